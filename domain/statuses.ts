@@ -85,6 +85,19 @@ export const chainTransactionKinds = ['transfer', 'speed_up', 'drop', 'renewal',
 export const depositStatuses = ['pending', 'confirmed', 'reorged'] as const;
 export type DepositStatus = (typeof depositStatuses)[number];
 
+/**
+ * What left a wallet by a transaction that its caller broadcast. `seen`: in a block, and not booked until every node
+ * that is asked tells the same. `booked`: gone from the ledger, in a block that may still be taken back.
+ */
+export const departureStatuses = ['seen', 'booked', 'final', 'reorged'] as const;
+export type DepartureStatus = (typeof departureStatuses)[number];
+
+/**
+ * Of a signed transaction that its caller broadcasts. `open`: it may land. `landed`: what it moved is booked.
+ * `released`: it can land no more.
+ */
+export const landings = ['open', 'landed', 'released'] as const;
+
 export const approvalSubjects = ['withdrawal', 'signing_request', 'policy', 'address', 'authority_change'] as const;
 export const approvalRoundStatuses = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const;
 export type ApprovalRoundStatus = (typeof approvalRoundStatuses)[number];
@@ -172,6 +185,14 @@ export const depositArrows: Arrows<DepositStatus> = {
   pending: ['confirmed', 'reorged'],
   confirmed: ['reorged'],
   reorged: ['pending'],
+};
+
+/** The ledger has what is `booked` or `final`. What a reorganisation took comes back when it is mined again. */
+export const departureArrows: Arrows<DepartureStatus> = {
+  seen: ['booked', 'reorged'],
+  booked: ['final', 'reorged'],
+  final: ['reorged'],
+  reorged: ['seen'],
 };
 
 export const approvalRoundArrows: Arrows<ApprovalRoundStatus> = {

@@ -1,7 +1,7 @@
 // Which movements of a block concern wallets: inbound transfers of an asset that is credited at an address of ours are
-// deposits; what left one may be an outflow. An inbound transfer is what a balance gained, so that change, and what
-// goes in a circle, is none; what a contract pays in answer to a call of ours is one. Reads the chain and rows; records
-// nothing.
+// deposits; what left one is a departure or an outflow. An inbound transfer is what a balance gained, so that change,
+// and what goes in a circle, is none; what a contract pays in answer to a call of ours is one. Reads the chain and
+// rows; records nothing.
 import { log } from '@temporalio/activity';
 import { type BitcoinNetwork, bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
@@ -10,10 +10,9 @@ import type { Database } from '../../drizzle/database/connection.ts';
 import type { Credit } from '../../drizzle/deposits/deposit-steps.ts';
 import { type CreditedAsset, findReceivers, type Receiver } from '../../drizzle/deposits/deposits.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import type { Outflow } from '../../drizzle/outflows/outflows.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import type { Block, InboundTransfer, Watched } from '../chains/port/movements.ts';
-import { findOutflows } from './unexplained-outflows.ts';
+import { type OutboundMovements, readOutbound } from './outbound-movements.ts';
 
 export interface CreditSource {
   db: Database;
@@ -25,28 +24,18 @@ export interface CreditSource {
   skipTracesUntil?: number | null;
 }
 
-/** Throws `ChainError` rather than leave something out. */
-export async function readCredits(
-  source: CreditSource,
-  assets: readonly CreditedAsset[],
-  block: Block,
-): Promise<Credit[]> {
-  const { watched, creditsOf } = watchFor(source, assets, block);
-  return creditsOf(await source.chain.inboundTransfers(block, watched));
-}
-
-/** Both in one reading. Throws `ChainError` rather than leave something out. */
+/** All in one reading. Throws `ChainError` rather than leave something out. */
 export async function readMovements(
   source: CreditSource,
   assets: readonly CreditedAsset[],
   block: Block,
-): Promise<{ credits: Credit[]; outflows: Outflow[] }> {
+): Promise<OutboundMovements & { credits: Credit[] }> {
   const { watched, byContract, receivers, creditsOf } = watchFor(source, assets, block);
   const { inboundTransfers, outboundTransfers } = await source.chain.movements(block, watched);
   const { db, network } = source;
   return {
     credits: creditsOf(inboundTransfers),
-    outflows: await findOutflows(db, network.id, outboundTransfers, { byContract, byAddress: receivers }),
+    ...(await readOutbound(db, network.id, outboundTransfers, { byContract, byAddress: receivers })),
   };
 }
 

@@ -15,9 +15,10 @@ import { ChainError } from '../chains/port/chain-error.ts';
 import type { Block } from '../chains/port/movements.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { SecondSource, type SecondSourceAbove } from './confirm-by-second-node.ts';
-import { readCredits } from './deposit-credits.ts';
+import { readMovements } from './deposit-credits.ts';
 import { keepReading, type Pace, type Reading } from './read-network.ts';
 import { NetworkFeeQuotes } from './refresh-network-fees.ts';
+import { ReleaseOfSigned } from './release-signed.ts';
 
 export interface DepositDependencies {
   db: Database;
@@ -30,7 +31,10 @@ export interface DepositDependencies {
   freezeOnUnexplainedOutflow?: boolean;
 }
 
-/** `unread`: the transaction is in a block that is read in its turn. `recorded`: how many deposits were missing. */
+/**
+ * `unread`: the transaction is in a block that is read in its turn. `recorded`: how many deposits and departures it
+ * has, and how many were missing.
+ */
 export type Rescan =
   | { outcome: 'unknown' | 'pending' | 'failed' | 'unread' }
   | { outcome: 'recorded'; found: number; recorded: number };
@@ -39,6 +43,7 @@ export function createDepositActivities(dependencies: DepositDependencies) {
   const { db, chains, bitcoinNetwork, seals, secondSourceAbove = {}, freezeOnUnexplainedOutflow = true } = dependencies;
   const freeze = freezeOnUnexplainedOutflow && seals;
   const [secondSource, feeQuotes] = [new SecondSource(secondSourceAbove), new NetworkFeeQuotes()];
+  const releases = new ReleaseOfSigned();
   return {
     /**
      * Safe to repeat at any point, and by several at once: each block is one transaction that moves the cursor by
@@ -51,7 +56,7 @@ export function createDepositActivities(dependencies: DepositDependencies) {
         const chain = chains.find(networkCode);
         if (chain === undefined) return leaveUnwatched(db, network, pace);
         const second = chains.findSecond(networkCode);
-        const source = { db, chain, network, bitcoinNetwork, second, secondSource, feeQuotes };
+        const source = { db, chain, network, bitcoinNetwork, second, secondSource, feeQuotes, releases };
         return keepReading({ ...source, freeze }, pace);
       });
     },
@@ -66,16 +71,19 @@ export function createDepositActivities(dependencies: DepositDependencies) {
         const chain = requireChain(chains, networkCode);
         const status = await chain.follow(txHash);
         if (status.state !== 'included') return { outcome: status.state };
-        if (!status.succeeded) return { outcome: 'failed' };
         const block = await blockOf(chain, status);
         const assets = await listCreditedAssets(db, network.id);
-        const credits = await readCredits({ db, chain, network, bitcoinNetwork }, assets, block);
-        const missed = credits.filter((credit) => credit.txHash === txHash);
+        const read = await readMovements({ db, chain, network, bitcoinNetwork }, assets, block);
+        const credits = read.credits.filter((credit) => credit.txHash === txHash);
+        const departures = read.departures.filter((departure) => departure.txHash === txHash);
+        const found = credits.length + departures.length;
+        if (!status.succeeded && found === 0) return { outcome: 'failed' };
+        const missed = { credits, departures };
         const recording = await recordMissed(db, network, block, missed);
         if (recording.outcome === 'contradiction')
           throw ApplicationFailure.retryable('the block is not the one that was read', 'dependency_unavailable');
         if (recording.outcome === 'unread') return { outcome: 'unread' };
-        return { outcome: 'recorded', found: missed.length, recorded: recording.seen };
+        return { outcome: 'recorded', found, recorded: recording.seen };
       });
     },
   };

@@ -1,12 +1,12 @@
-// Reads a network on, block by block: each one with its deposits, and with what left wallets by no transaction of ours,
-// in one SQL transaction, never one whose parent is not the block before it. Where the chain has taken another way, it
-// goes back to where the ways part; further back than the window nothing is believed and the network is halted.
+// Reads a network on, block by block: each one with its deposits, and with what left wallets, in one SQL transaction,
+// never one whose parent is not the block before it. Where the chain has taken another way, it goes back to where the
+// ways part; further back than the window nothing is believed and the network is halted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, log } from '@temporalio/activity';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
-import { finalBlock, windowBlocks } from '../../domain/deposits/block-depths.ts';
+import { windowBlocks } from '../../domain/deposits/block-depths.ts';
 import type { Credit } from '../../drizzle/deposits/deposit-steps.ts';
-import { type CreditedAsset, listCreditedAssets, listPendingDeposits } from '../../drizzle/deposits/deposits.ts';
+import { type CreditedAsset, listCreditedAssets } from '../../drizzle/deposits/deposits.ts';
 import { recordBlock, rollBack, settleDeposits } from '../../drizzle/deposits/network-steps.ts';
 import {
   findNetworkBlockFrom,
@@ -19,21 +19,24 @@ import {
   noteHead,
   noteReadingFailure,
 } from '../../drizzle/networks/network-states.ts';
-import type { Outflow, RecordedOutflow } from '../../drizzle/outflows/outflows.ts';
+import type { RecordedOutflow } from '../../drizzle/outflows/outflows.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { listSettledFrom } from '../../drizzle/withdrawals/chain-transactions.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import { ChainError } from '../chains/port/chain-error.ts';
 import type { Block } from '../chains/port/movements.ts';
-import type { SecondSource } from './confirm-by-second-node.ts';
+import { listDue, type SecondSource } from './confirm-by-second-node.ts';
 import { type CreditSource, readMovements } from './deposit-credits.ts';
+import type { OutboundMovements } from './outbound-movements.ts';
 import type { NetworkFeeQuotes } from './refresh-network-fees.ts';
+import type { ReleaseOfSigned } from './release-signed.ts';
 
 export interface WatchedNetwork extends CreditSource {
   /** The same chain behind another node, where there is one. */
   second: Chain | undefined;
   secondSource: SecondSource;
   feeQuotes: NetworkFeeQuotes;
+  releases: ReleaseOfSigned;
   /** False where an unexplained outflow freezes no wallet; else the seals for the audit entry of the freeze. */
   freeze: Seals | false;
 }
@@ -115,6 +118,7 @@ async function readNetwork(watch: WatchedNetwork): Promise<Reading> {
   }
   const reading = (await goBackFrom(watch, state, head)) ?? (await readOn(watch, state, head));
   if (reading.blocks === 0) await settle(watch, reading.nextBlock - 1);
+  await watch.releases.look(watch);
   return reading;
 }
 
@@ -193,10 +197,9 @@ async function numbersFrom(chain: Chain, nextBlock: number, head: number): Promi
   return numbers;
 }
 
-interface Read {
+interface Read extends OutboundMovements {
   block: Block;
   credits: readonly Credit[];
-  outflows: readonly Outflow[];
 }
 
 async function readBlock(
@@ -239,16 +242,16 @@ function tellOf(networkCode: string, outflow: RecordedOutflow): void {
 }
 
 async function settle(watch: WatchedNetwork, lastBlock: number): Promise<void> {
-  const { db, network } = watch;
-  const due = await listPendingDeposits(db, network.id, finalBlock(network, lastBlock));
+  const { db, network, second, secondSource } = watch;
+  const due = await listDue(db, network, lastBlock);
   if (due.length === 0) return;
-  const changes = await settleDeposits(db, network, await watch.secondSource.ask(watch.second, due));
-  if (changes.confirmed + changes.reorged > 0) log.info('deposits', { networkCode: network.internalCode, ...changes });
+  const changes = await settleDeposits(db, network, await secondSource.ask(second, due));
+  if (Object.values(changes).some((count) => count > 0))
+    log.info('deposits', { networkCode: network.internalCode, ...changes });
 }
 
 async function decide({ db, network, second, secondSource }: WatchedNetwork, lastBlock: number) {
-  if (second === undefined) return () => true;
-  return secondSource.ask(second, await listPendingDeposits(db, network.id, finalBlock(network, lastBlock)));
+  return second === undefined ? () => true : secondSource.ask(second, await listDue(db, network, lastBlock));
 }
 
 /** To the newest block, up to `atMost`, that was read and still is on the chain. */

@@ -5,6 +5,7 @@ import { type BitcoinNetwork, bitcoinNetworkOf } from '../../domain/catalog/bitc
 import { networkSeed } from '../../domain/catalog/networks.ts';
 import { bitcoinCodecs } from '../../domain/payloads/bitcoin-codecs.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
+import { sumUnbooked } from '../../drizzle/departures/departures.ts';
 import { findLedgerImbalances } from '../../drizzle/ledger/ledger.ts';
 import {
   findLedgerPosition,
@@ -31,7 +32,7 @@ export interface Difference extends PositionPlace {
 export interface ComparedBatch {
   compared: number;
   differences: Difference[];
-  /** What a withdrawal or a deposit that is not final yet may account for. */
+  /** What a withdrawal, a deposit that is not final yet or a departure that is not booked yet may account for. */
   underWay: Difference[];
   /** By network, why nothing of it could be compared any more. */
   unreached: Record<string, string>;
@@ -116,20 +117,24 @@ async function compare(
   for (let look = 1; ; look += 1) {
     const onChain = await chain.balance(address, { contract, decimals });
     now = (await findLedgerPosition(db, position)) ?? now;
-    const outcome = judge(chain, now, onChain);
+    const outcome = judge(chain, now, { onChain, unbooked: await sumUnbooked(db, position) });
     if (outcome === 'agrees' || look === LOOKS) return { outcome, difference: describe(now, address, onChain) };
     await sleep(LOOK_AGAIN_AFTER_MS);
   }
 }
 
 /**
- * What is held has perhaps left the address already, what is pending is perhaps there. The change of a coin that is
- * being spent is not.
+ * What is held has perhaps left the address already, what is pending is perhaps there, and what a second node has not
+ * told of has perhaps left. The change of a coin that is being spent is not.
  */
-function judge(chain: Chain, { available, held, pendingIn }: LedgerPosition, onChain: bigint): Outcome {
+function judge(
+  chain: Chain,
+  { available, held, pendingIn }: LedgerPosition,
+  { onChain, unbooked }: { onChain: bigint; unbooked: bigint },
+): Outcome {
   const total = available + held;
   if (onChain === total) return 'agrees';
-  const least = chain.model === 'utxo' && held > 0n ? 0n : available;
+  const least = chain.model === 'utxo' && held > 0n ? 0n : available - unbooked;
   return onChain >= least && onChain <= total + pendingIn ? 'underWay' : 'differences';
 }
 

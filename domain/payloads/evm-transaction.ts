@@ -6,6 +6,7 @@ export interface EvmTransaction {
   type: 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702';
   /** Undefined before EIP-155: valid on every chain. */
   chainId: number | undefined;
+  nonce: number;
   to: string | null | undefined;
   value: bigint;
   data: `0x${string}`;
@@ -18,8 +19,8 @@ const UINT256_MAX = 2n ** 256n - 1n;
 export function readEvmBytes(unsigned: `0x${string}`): EvmTransaction | undefined {
   const transaction = parse(unsigned);
   if (transaction === undefined || !fits(transaction)) return undefined;
-  const { chainId, to, value = 0n, data = '0x', type } = transaction;
-  return { type: type as EvmTransaction['type'], chainId, to, value, data };
+  const { chainId, nonce = 0, to, value = 0n, data = '0x', type } = transaction;
+  return { type: type as EvmTransaction['type'], chainId, nonce, to, value, data };
 }
 
 function parse(unsigned: `0x${string}`): TransactionSerializable | undefined {

@@ -1,7 +1,7 @@
 // What becomes of a withdrawal of which nothing is signed here, when it is given up: whether its money may be given
 // back although an MPC node may have a signature that it did not hand over.
 
-/** What left a wallet is found within a block or two (activities/deposits/unexplained-outflows.ts). */
+/** What left a wallet is found within a block or two (activities/deposits/outbound-movements.ts). */
 export const OUTFLOWS_KNOWN_AFTER_MS = 10 * 60_000;
 /** Longer than any chain without nonces or coins takes a transaction, and not before what has left is known. */
 const EXPIRED_AFTER_MS = OUTFLOWS_KNOWN_AFTER_MS;

@@ -1,10 +1,18 @@
-// How the reading of a network goes on and back: cursor, kept blocks, deposits and their money change in one
-// transaction, by compare-and-set of the cursor. No block is skipped, and none counts twice, whoever reads and whenever
-// they die (controls D7).
+// How the reading of a network goes on and back: cursor, kept blocks, deposits, departures and their money change in
+// one transaction, by compare-and-set of the cursor. No block is skipped, and none counts twice, whoever reads and
+// whenever they die (controls D7).
 import { and, asc, eq, gte, inArray } from 'drizzle-orm';
 import { type BlockDepths, finalBlock, windowBlocks } from '../../domain/deposits/block-depths.ts';
 import { insertOperatorEntryForAll, toKeptText } from '../audit/audit-entries.ts';
 import type { Database, Transaction } from '../database/connection.ts';
+import {
+  bookDeparture,
+  type Departure,
+  finishDeparture,
+  loseDeparture,
+  seeDeparture,
+} from '../departures/departure-steps.ts';
+import { listDeparturesFrom, listOpenDepartures } from '../departures/departures.ts';
 import {
   clearHalt,
   findNetworkBlockFrom,
@@ -17,32 +25,53 @@ import {
 import { noteReorgedOutflows, type Outflow, type RecordedOutflow, recordOutflows } from '../outflows/outflows.ts';
 import type { Seals } from '../seals/seals.ts';
 import { type Credit, confirmDeposit, loseDeposit, orphanDeposit, seeDeposit } from './deposit-steps.ts';
-import { deposits, listPendingDeposits, type PendingDeposit } from './deposits.ts';
+import { deposits, listPendingDeposits } from './deposits.ts';
 
 /** What of a network decides over its deposits. */
 export interface Depths extends BlockDepths {
   id: string;
 }
 
-export type MayConfirm = (deposit: PendingDeposit) => boolean;
+/** What was seen at one node, in one block: a deposit, or a departure with its fee. */
+export interface Sighting {
+  id: string;
+  blockHash: string;
+  symbol: string;
+  decimals: number;
+  amountBaseUnits: bigint;
+}
+
+/** Whether a deposit may be confirmed, and a departure booked. */
+export type MayConfirm = (sighting: Sighting) => boolean;
+
+/** What there is to be seen at the second node as well. */
+export const withFee = <Each extends { amountBaseUnits: bigint; feeBaseUnits: bigint }>(departure: Each): Each => ({
+  ...departure,
+  amountBaseUnits: departure.amountBaseUnits + departure.feeBaseUnits,
+});
 
 export interface BlockRead {
   /** The cursor as it stood when the block was read. */
   from: number;
   block: Omit<NetworkBlockRow, 'networkId'>;
   credits: readonly Credit[];
+  /** What left wallets by transactions that we signed and that no withdrawal settles. */
+  departures: readonly Departure[];
   /** What left wallets by no transaction of ours. */
   outflows: readonly Outflow[];
   /** False where these freeze no wallets; else the seals for the audit entry of a freeze. */
   freeze: Seals | false;
 }
 
-/** What became of deposits in one transaction. */
+/** What became of deposits and departures in one transaction. */
 export interface Changes {
   seen: number;
   confirmed: number;
+  booked: number;
   reorged: number;
 }
+
+const NO_CHANGES: Changes = { seen: 0, confirmed: 0, booked: 0, reorged: 0 };
 
 /**
  * One block, whole: undefined, and nothing is changed, when the cursor was moved by somebody else or the network is
@@ -51,24 +80,27 @@ export interface Changes {
 export async function recordBlock(
   db: Database,
   network: Depths,
-  { from, block, credits, outflows, freeze }: BlockRead,
+  { from, block, credits, departures, outflows, freeze }: BlockRead,
   mayConfirm: MayConfirm,
 ): Promise<(Changes & { outflows: RecordedOutflow[] }) | undefined> {
   return db.transaction(async (tx) => {
     if (!(await moveCursor(tx, network.id, from, block.number + 1))) return undefined;
     await keepNetworkBlock(tx, { networkId: network.id, ...block }, block.number - windowBlocks(network) + 1);
     const found = await recordOutflows(tx, outflows, freeze);
-    const seen = await seeAll(tx, credits);
+    const seen = await seeAll(tx, credits, departures);
     return { seen, ...(await settle(tx, network, block.number, mayConfirm)), outflows: found };
   });
 }
 
-/** Deposits that are due by what is read already. For what was recorded late, or could not be confirmed before. */
+/**
+ * Deposits and departures that are due by what is read already. For what was recorded late, or could not be confirmed
+ * before.
+ */
 export async function settleDeposits(db: Database, network: Depths, mayConfirm: MayConfirm): Promise<Changes> {
   return db.transaction(async (tx) => {
     const state = await lockNetworkState(tx, network.id);
-    if (state === undefined || state.haltedReason !== null) return { seen: 0, confirmed: 0, reorged: 0 };
-    return { seen: 0, ...(await settle(tx, network, state.nextBlock - 1, mayConfirm)) };
+    if (state === undefined || state.haltedReason !== null) return NO_CHANGES;
+    return { ...NO_CHANGES, ...(await settle(tx, network, state.nextBlock - 1, mayConfirm)) };
   });
 }
 
@@ -78,12 +110,12 @@ export async function settleDeposits(db: Database, network: Depths, mayConfirm: 
  */
 export type Recording = { outcome: 'recorded'; seen: number } | { outcome: 'unread' } | { outcome: 'contradiction' };
 
-/** Deposits of a block that was read before, and in which they were missed. */
+/** Of a block that was read before, and in which they were missed. */
 export async function recordMissed(
   db: Database,
   network: Depths,
   block: Pick<NetworkBlockRow, 'number' | 'hash'>,
-  credits: readonly Credit[],
+  { credits, departures }: Pick<BlockRead, 'credits' | 'departures'>,
 ): Promise<Recording> {
   return db.transaction(async (tx): Promise<Recording> => {
     const state = await lockNetworkState(tx, network.id);
@@ -91,7 +123,7 @@ export async function recordMissed(
     if (block.number >= state.nextBlock) return { outcome: 'unread' };
     const kept = await findNetworkBlockFrom(tx, network.id, block.number);
     if (kept?.number === block.number && kept.hash !== block.hash) return { outcome: 'contradiction' };
-    return { outcome: 'recorded', seen: await seeAll(tx, credits) };
+    return { outcome: 'recorded', seen: await seeAll(tx, credits, departures) };
   });
 }
 
@@ -162,19 +194,24 @@ async function takeBack(tx: Transaction, networkId: string, first: number): Prom
   for (const row of confirmed) await loseDeposit(tx, row);
   const pending = affected.filter(({ status }) => status === 'pending');
   for (const row of pending) await orphanDeposit(tx, row);
-  return { reversed: confirmed.length, orphaned: pending.length };
+  const departed = await listDeparturesFrom(tx, networkId, first);
+  for (const row of departed) await loseDeparture(tx, row);
+  return { reversed: confirmed.length + departed.length, orphaned: pending.length };
 }
 
 /**
  * In one order, in which each locks the accounts of the ledger: two transactions wait for each other, never both ways.
  */
-async function seeAll(tx: Transaction, credits: readonly Credit[]): Promise<number> {
+async function seeAll(tx: Transaction, credits: readonly Credit[], departures: readonly Departure[]): Promise<number> {
   let seen = 0;
   for (const credit of credits.toSorted(byAccount)) if (await seeDeposit(tx, credit)) seen += 1;
+  for (const departure of departures.toSorted(byAccount)) if (await seeDeparture(tx, departure)) seen += 1;
   return seen;
 }
 
-const byAccount = (one: Credit, other: Credit) =>
+type OfAccount = Pick<Credit, 'walletId' | 'assetId'>;
+
+const byAccount = (one: OfAccount, other: OfAccount) =>
   `${one.walletId} ${one.assetId}` < `${other.walletId} ${other.assetId}` ? -1 : 1;
 
 async function settle(
@@ -182,11 +219,19 @@ async function settle(
   network: Depths,
   lastBlock: number,
   mayConfirm: MayConfirm,
-): Promise<Pick<Changes, 'confirmed' | 'reorged'>> {
-  const changes = { confirmed: 0, reorged: 0 };
-  for (const deposit of await listPendingDeposits(tx, network.id, finalBlock(network, lastBlock))) {
+): Promise<Omit<Changes, 'seen'>> {
+  const changes = { confirmed: 0, booked: 0, reorged: 0 };
+  const final = finalBlock(network, lastBlock);
+  for (const deposit of await listPendingDeposits(tx, network.id, final)) {
     if (deposit.blockHash === '') changes.reorged += Number(await loseDeposit(tx, deposit));
     else if (mayConfirm(deposit)) changes.confirmed += Number(await confirmDeposit(tx, deposit));
+  }
+  for (const departure of await listOpenDepartures(tx, network.id, { lastBlock, finalBlock: final })) {
+    if (departure.status === 'seen') {
+      if (!mayConfirm(withFee(departure))) continue;
+      changes.booked += Number(await bookDeparture(tx, departure));
+    }
+    if (departure.blockNumber <= final) await finishDeparture(tx, departure);
   }
   return changes;
 }

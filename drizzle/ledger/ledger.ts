@@ -36,6 +36,8 @@ export const ledgerEventKinds = [
   'fee_held',
   'withdrawal_settled',
   'withdrawal_released',
+  'departure_booked',
+  'departure_reversed',
 ] as const;
 export type LedgerEventKind = (typeof ledgerEventKinds)[number];
 
@@ -44,7 +46,7 @@ export const ledgerEvents = pgTable(
   {
     id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text('kind', { enum: ledgerEventKinds }).notNull(),
-    /** The withdrawal or deposit. */
+    /** The withdrawal, deposit or departure. */
     subjectId: uuid('subject_id').notNull(),
     /** Which time, for what may happen again: a fee that is raised, a deposit that was mined anew. */
     occurrence: bigint('occurrence', { mode: 'number' }).notNull().default(0),
@@ -92,7 +94,7 @@ export interface LedgerEvent {
   movements: readonly Movement[];
 }
 
-/** The available balance does not suffice. Only a reversal may take it below zero. */
+/** The available balance does not suffice. Only what a chain has done may take it below zero. */
 export class InsufficientFunds extends Error {
   override name = 'InsufficientFunds';
 }

@@ -1,9 +1,5 @@
-// What left wallets of ours by a transaction that we did not make (controls O1). A transaction is ours when a
-// withdrawal has recorded its hash, or when its signature is one that the cluster made and a signing operation
-// recorded. Both are committed before the bytes leave this service, and bytes leave it before they are in a block: what
-// was in a block when it was read is known here by then, so that nothing of ours is ever taken for another's. After a
-// restore of an older backup what was signed since then is unknown, and is found. Nothing is posted: the ledger keeps
-// what should be there, and `reconcile-balances` shows the difference.
+// What left wallets of ours by a transaction that we did not make (controls O1, explanations.ts). Nothing is posted:
+// the ledger keeps what should be there, and `reconcile-balances` shows the difference.
 import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
@@ -11,14 +7,10 @@ import { outflowKinds } from '../../domain/statuses.ts';
 import { recordInactive } from '../audit/inactive-rows.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
-import { anyOf } from '../database/page.ts';
 import { assets } from '../networks/assets.ts';
 import { networks } from '../networks/networks.ts';
 import type { Seals } from '../seals/seals.ts';
-import { signingRequests } from '../signing-requests/signing-requests.ts';
 import { advanceWallet, findWalletWorkspace, wallets } from '../wallets/wallets.ts';
-import { chainTransactions } from '../withdrawals/chain-transactions.ts';
-import { withdrawals } from '../withdrawals/withdrawals.ts';
 
 export const unexplainedOutflows = pgTable(
   'unexplained_outflows',
@@ -58,57 +50,6 @@ export const unexplainedOutflows = pgTable(
 
 export type OutflowRow = typeof unexplainedOutflows.$inferSelect;
 export type Outflow = Omit<OutflowRow, 'id' | 'foundAt' | 'reorgedAt' | 'resolvedAt' | 'resolution'>;
-
-/** What is known of an outbound transfer before it is known whose doing it was. */
-export interface Suspect {
-  walletId: string;
-  txHash: string;
-  /** Of the wallet's key, as `Departure` has them (activities/chains/port/chain.ts). */
-  signatures: readonly string[];
-}
-
-/** Those of these that no withdrawal and no signing operation of the wallet explains. */
-export async function withoutExplained<Each extends Suspect>(
-  db: Database,
-  networkId: string,
-  suspects: readonly Each[],
-): Promise<Each[]> {
-  if (suspects.length === 0) return [];
-  const [sent, signed] = [await findSent(db, networkId, suspects), await findSigned(db, suspects)];
-  return suspects.filter(({ walletId, txHash, signatures }) => {
-    const isSigned = signatures.length > 0 && signatures.every((signature) => signed.has(`${walletId} ${signature}`));
-    return !isSigned && !sent.has(`${walletId} ${txHash}`);
-  });
-}
-
-async function findSent(db: Database, networkId: string, suspects: readonly Suspect[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ walletId: withdrawals.walletId, txHash: chainTransactions.txHash })
-    .from(chainTransactions)
-    .innerJoin(withdrawals, eq(withdrawals.id, chainTransactions.withdrawalId))
-    .where(
-      and(
-        eq(chainTransactions.networkId, networkId),
-        anyOf(chainTransactions.txHash, [...new Set(suspects.map(({ txHash }) => txHash))]),
-      ),
-    );
-  return new Set(rows.map(({ walletId, txHash }) => `${walletId} ${txHash}`));
-}
-
-/** By the index: a wallet may have millions. On secp256k1 v stands behind, which a block tells in another way. */
-async function findSigned(db: Database, suspects: readonly Suspect[]): Promise<Set<string>> {
-  const signatures = suspects.flatMap((suspect) => suspect.signatures);
-  if (signatures.length === 0) return new Set();
-  const forms = signatures.flatMap((signature) => [signature, `${signature}1b`, `${signature}1c`]);
-  const rows = await db
-    .select({ walletId: signingRequests.walletId, signature: signingRequests.signature })
-    .from(signingRequests)
-    .where(anyOf(signingRequests.signature, forms));
-  return new Set(rows.map(({ walletId, signature }) => `${walletId} ${signature?.slice(0, SIGNATURE_CHARACTERS)}`));
-}
-
-/** 0x and 64 bytes. */
-const SIGNATURE_CHARACTERS = 2 + 128;
 
 export type RecordedOutflow = OutflowRow & { frozen: boolean };
 

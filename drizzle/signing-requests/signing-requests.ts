@@ -1,5 +1,5 @@
 // Signing operations: what was asked, what state it is in and what came of it.
-import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   boolean,
@@ -18,6 +18,7 @@ import {
   assertArrow,
   curves,
   isFinal,
+  landings,
   openSigningStatuses,
   payloadKinds,
   type SigningStatus,
@@ -42,6 +43,10 @@ import { wallets } from '../wallets/wallets.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 const isOpenSigning = ({ status }: { status: AnyPgColumn }) => statusIn(status, openSigningStatuses);
+
+/** Signed for a caller who broadcasts it himself, and neither booked nor released. */
+const isUnlandedSigning = ({ status, landing }: { status: AnyPgColumn; landing: AnyPgColumn }): SQL =>
+  sql`${landing} = 'open' and ${status} = 'success'`;
 
 export const signingRequests = pgTable(
   'signing_requests',
@@ -84,6 +89,10 @@ export const signingRequests = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
     completedAt: moment('completed_at'),
+    /** Null of what is no transaction that its caller broadcasts. It moves with the chain, and decides nothing. */
+    landing: text('landing', { enum: landings }),
+    /** Of such an EVM transaction: of several with one nonce one lands. */
+    nonce: text('nonce'),
     /**
      * Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them
      * sealed.
@@ -99,13 +108,17 @@ export const signingRequests = pgTable(
     index('signing_requests_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
     index('signing_requests_wallet_created').on(table.walletId, table.createdAt, table.id),
     index('signing_requests_wallet_updated').on(table.walletId, table.updatedAt, table.id),
-    // A transaction in a block is known as ours by it (outflows.ts). Of four bytes an entry, where the text would take
+    // A transaction in a block is known as ours by it (outflows/). Of four bytes an entry, where the text would take
     // all of them.
     index('signing_requests_signature').using('hash', table.signature),
     index('signing_requests_open').on(table.id).where(isOpenSigning(table)),
+    index('signing_requests_unlanded').on(table.walletId, table.id).where(isUnlandedSigning(table)),
+    index('signing_requests_unlanded_network').on(table.networkInternalCode, table.id).where(isUnlandedSigning(table)),
   ],
 );
 
+/** In the words of their partial indexes. */
+export const isUnlanded = isUnlandedSigning(signingRequests);
 /** Not final, in the words of its partial index. */
 export const isSigningOpen = isOpenSigning(signingRequests);
 
@@ -134,6 +147,8 @@ const {
   typedData: _document,
   attemptsOpen: _open,
   mayBeSigned: _may,
+  landing: _landing,
+  nonce: _nonce,
   ...others
 } = getTableColumns(signingRequests);
 const { approvalsRequired: _required, seal: _seal, ...publicColumns } = others;

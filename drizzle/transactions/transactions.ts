@@ -1,5 +1,5 @@
-// The activity of a workspace: withdrawals and deposits, one row each. Amounts are whole base units; `decimals` is the
-// asset's, frozen with the row.
+// The activity of a workspace: withdrawals, deposits and departures, one row each. Amounts are whole base units;
+// `decimals` is the asset's, frozen with the row.
 import { and, asc, desc, eq, gte, lt, or, type SQL } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { transactionDirections, transactionMethods, transactionStatuses } from '../../domain/statuses.ts';
@@ -18,7 +18,7 @@ export const transactions = pgTable(
   'transactions',
   {
     id: uuid('id').primaryKey(),
-    /** The withdrawal that it is of; a deposit's own id. */
+    /** The withdrawal or the signing operation that it is of; a deposit's own id. */
     transactionId: uuid('transaction_id').notNull(),
     ...ownershipColumns(),
     direction: text('direction', { enum: transactionDirections }).notNull(),
@@ -97,7 +97,7 @@ export function streamTransactions(
   return streamRows(db, transactions, { where: [...matching(filter), ...createdWithin(filter)], order }, signal);
 }
 
-/** By its own id, or by that of the withdrawal it is of: the newest, when a withdrawal needed several. */
+/** By its own id, or by that of what it is of: the newest, when there are several. */
 export async function findTransaction(
   db: Database,
   workspaceId: string,
@@ -109,7 +109,7 @@ export async function findTransaction(
     .where(
       and(eq(transactions.workspaceId, workspaceId), or(eq(transactions.id, id), eq(transactions.transactionId, id))),
     )
-    .orderBy(desc(transactions.createdAt), desc(transactions.id))
+    .orderBy(desc(eq(transactions.id, id)), desc(transactions.createdAt), desc(transactions.id))
     .limit(1);
   return row;
 }

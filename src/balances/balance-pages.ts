@@ -11,6 +11,7 @@ import {
   listWalletPlaces,
   type WalletPlace,
 } from '../../drizzle/ledger/balances.ts';
+import { sumUnlanded } from '../../drizzle/signing-requests/landings.ts';
 import { isStorable } from '../http/formats.ts';
 import { invalidCursor, listOf } from '../http/paging.ts';
 
@@ -19,8 +20,11 @@ const WALLETS_OF_A_PAGE_MAX = 500;
 const LAST_ASSET = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** With what signed transactions that are in no block may yet take from it. */
+export type ShownBalance = Balance & { pendingOut: bigint };
+
 export interface BalancePage {
-  rows: Balance[];
+  rows: ShownBalance[];
   /** Of the last row that was looked at; undefined on the last page. */
   next: BalancePlace | undefined;
 }
@@ -31,7 +35,7 @@ export async function readWalletBalances(
   filter: BalanceFilter,
   { after, limit }: BalanceBounds,
 ): Promise<BalancePage> {
-  return cut(await listBalances(db, [wallet], filter, { after, limit }), limit);
+  return cut(db, await listBalances(db, [wallet], filter, { after, limit }), limit);
 }
 
 export async function readWorkspaceBalances(
@@ -45,15 +49,18 @@ export async function readWorkspaceBalances(
 ): Promise<BalancePage> {
   const places = await listWalletPlaces(db, { workspaceId, walletIds }, after, WALLETS_OF_A_PAGE_MAX);
   const rows = await listBalances(db, places, filter, { after, limit });
-  const page = cut(rows, limit);
+  const page = await cut(db, rows, limit);
   const last = places.at(-1);
   if (page.next !== undefined || last === undefined || places.length < WALLETS_OF_A_PAGE_MAX) return page;
   return { rows: page.rows, next: { ...last, assetId: LAST_ASSET } };
 }
 
-function cut(rows: Balance[], limit: number): BalancePage {
-  const shown = rows.slice(0, limit);
-  return { rows: shown, next: rows.length > limit ? shown.at(-1) : undefined };
+async function cut(db: Database, rows: readonly Balance[], limit: number): Promise<BalancePage> {
+  const page = rows.slice(0, limit);
+  const unlanded = await sumUnlanded(db, [...new Set(page.map(({ walletId }) => walletId))]);
+  const pendingOut = new Map(unlanded.map((each) => [`${each.walletId} ${each.assetId}`, each.amountBaseUnits]));
+  const shown = page.map((row) => ({ ...row, pendingOut: pendingOut.get(`${row.walletId} ${row.assetId}`) ?? 0n }));
+  return { rows: shown, next: rows.length > limit ? page.at(-1) : undefined };
 }
 
 /** Bound to its list, as every cursor (paging.ts). */

@@ -1,8 +1,8 @@
 // From a row to what the wire shows of it.
 import { formatAmount } from '../../domain/money.ts';
-import type { Balance } from '../../drizzle/ledger/balances.ts';
+import type { ShownBalance } from './balance-pages.ts';
 
-export function toBalance(row: Balance) {
+export function toBalance(row: ShownBalance) {
   const amount = (baseUnits: bigint) => formatSigned(baseUnits, row.decimals);
   return {
     wallet_id: row.walletId,
@@ -13,6 +13,7 @@ export function toBalance(row: Balance) {
     available: amount(row.available),
     held: amount(row.held),
     pending_in: amount(row.pendingIn),
+    pending_out: amount(row.pendingOut),
     as_of_block: row.nextBlock === null ? null : Math.max(0, row.nextBlock - 1),
     updated_at: row.updatedAt.toISOString(),
   };

@@ -64,7 +64,7 @@ export const networkStateRoutes =
         operationId: 'rescanTransaction',
         summary: 'Look again at a transaction',
         description:
-          'Finds the deposits of one transaction that were missed. What is recorded already stays as it is; what is found appears among the transactions of its wallet. Of an old transaction the node may be asked what only an archive node still knows.',
+          'Finds the deposits of one transaction that were missed, and what left by it when a caller broadcast it himself. What is recorded already stays as it is; what is found appears among the transactions of its wallet. Of an old transaction the node may be asked what only an archive node still knows.',
         headers: idempotencyHeaders,
         body: rescanBody,
         response: { 202: envelopeOf(rescan), ...errors(400, 401, 403, 409, 413, 415, 503) },

@@ -445,7 +445,7 @@ export interface paths {
         put?: never;
         /**
          * Look again at a transaction
-         * @description Finds the deposits of one transaction that were missed. What is recorded already stays as it is; what is found appears among the transactions of its wallet. Of an old transaction the node may be asked what only an archive node still knows.
+         * @description Finds the deposits of one transaction that were missed, and what left by it when a caller broadcast it himself. What is recorded already stays as it is; what is found appears among the transactions of its wallet. Of an old transaction the node may be asked what only an archive node still knows.
          */
         post: operations["rescanTransaction"];
         delete?: never;
@@ -736,7 +736,7 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Withdrawals and deposits, newest first unless asked otherwise.
+         * @description Withdrawals, deposits, and what left by transactions that callers broadcast themselves, newest first unless asked otherwise.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -3574,7 +3574,7 @@ export interface components {
              */
             total: string;
             /**
-             * @description What a withdrawal can take. Below zero where the chain took back a deposit that was spent already.
+             * @description What a withdrawal can take. Below zero where the chain took back a deposit that was spent already, or took more than was known to be there.
              * @example 1.5
              */
             available: string;
@@ -3588,7 +3588,12 @@ export interface components {
              * @example 1.5
              */
             pending_in: string;
-            /** @description The newest block whose deposits are in it; null while no node of the network is read. */
+            /**
+             * @description What transactions that were signed for a caller, who broadcasts them himself, may take at most, fees included, and as far as it is known. Still part of `available`: nobody knows whether he does. It goes when a block has them, which takes what they moved from `available`, or when they can land no more.
+             * @example 1.5
+             */
+            pending_out: string;
+            /** @description The newest block whose movements are in it; null while no node of the network is read. */
             as_of_block: number | null;
             /** Format: date-time */
             updated_at: string;
@@ -3615,7 +3620,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The withdrawal that it is of; for a deposit its own id.
+             * @description The withdrawal, or the signing operation, that it is of; for a deposit its own id.
              */
             transaction_id: string;
             /**
@@ -3633,7 +3638,7 @@ export interface components {
              * @description Catalogue id of the network.
              */
             network_id: string;
-            /** @description `in` for deposits, `out` for withdrawals. */
+            /** @description `in` for deposits, `out` for withdrawals and for what a caller broadcasts himself. */
             direction: components["schemas"]["TransactionDirection"];
             method: components["schemas"]["TransactionMethod"];
             /**
@@ -7153,7 +7158,7 @@ export interface operations {
             path: {
                 /** @description Workspace id. */
                 workspace_id: components["parameters"]["WorkspaceId"];
-                /** @description Id of the transaction, or of the withdrawal it is of. */
+                /** @description Id of the transaction, or of the withdrawal or signing operation it is of. */
                 transaction_id: string;
             };
             cookie?: never;
@@ -7181,7 +7186,7 @@ export interface operations {
             path: {
                 /** @description Wallet id. */
                 wallet_id: components["parameters"]["WalletId"];
-                /** @description Id of the transaction, or of the withdrawal it is of. */
+                /** @description Id of the transaction, or of the withdrawal or signing operation it is of. */
                 transaction_id: string;
             };
             cookie?: never;

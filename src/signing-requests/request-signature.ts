@@ -4,6 +4,7 @@
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { formatPath } from '../../domain/paths.ts';
+import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
 import type { Decision } from '../../domain/policies/decision.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
@@ -99,7 +100,8 @@ export function planOperation(
   externalId: string | undefined,
 ): PlannedOperation {
   const { workspaceId, walletId } = owner;
-  const path = chosenPath ?? [44, network.coinType, 0, 0, 0];
+  const walletPath = [44, network.coinType, 0, 0, 0];
+  const path = chosenPath ?? walletPath;
   const { internalCode: networkInternalCode, curve } = network;
   const { payload, signingHash, unsignedTx } = content;
   return {
@@ -116,10 +118,20 @@ export function planOperation(
       payloadKind: payload.kind,
       externalId: externalId ?? null,
       typedData: payload.kind === 'evm_typed_data' ? payload.typedData : null,
+      // What another key of the wallet moves is no part of its balances.
+      ...(formatPath(path) === formatPath(walletPath) ? landingOf(payload) : {}),
     },
     payload,
     intent: signingIntent(owner, validOn, payload),
   };
+}
+
+/** Whoever asked for the signature of a transaction broadcasts it. What else is signed lands in no block. */
+function landingOf(payload: SigningPayload): Pick<PlannedOperation['row'], 'landing' | 'nonce'> {
+  if (payload.kind === 'solana_transaction') return { landing: 'open' };
+  if (payload.kind !== 'evm_transaction') return {};
+  const transaction = readEvmBytes(payload.hex as `0x${string}`);
+  return transaction === undefined ? {} : { landing: 'open', nonce: `${transaction.nonce}` };
 }
 
 export interface Storing {

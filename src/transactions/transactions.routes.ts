@@ -47,7 +47,8 @@ export const transactionRoutes =
         tags,
         operationId: 'listTransactions',
         summary: 'List transactions',
-        description: 'Withdrawals and deposits, newest first unless asked otherwise.',
+        description:
+          'Withdrawals, deposits, and what left by transactions that callers broadcast themselves, newest first unless asked otherwise.',
         params: workspaceParams,
         querystring: transactionsQuery,
         response: { 200: pageOf(transactionRecord), ...errors(400, 401, 403, 404, 503) },

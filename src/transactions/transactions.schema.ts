@@ -14,7 +14,7 @@ import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 
 const dateTime = Type.String({ format: 'date-time' });
 const id = (description: string) => Type.String({ format: 'uuid', description });
-const transactionId = id('Id of the transaction, or of the withdrawal it is of.');
+const transactionId = id('Id of the transaction, or of the withdrawal or signing operation it is of.');
 const status = Type.Enum([...transactionStatuses]);
 const method = Type.Enum([...transactionMethods]);
 
@@ -22,11 +22,13 @@ const method = Type.Enum([...transactionMethods]);
 export const transactionRecord = Type.Object(
   {
     id: id('Id of this record.'),
-    transaction_id: id('The withdrawal that it is of; for a deposit its own id.'),
+    transaction_id: id('The withdrawal, or the signing operation, that it is of; for a deposit its own id.'),
     wallet_id: walletId,
     asset_id: id('Catalogue id of the asset.'),
     network_id: id('Catalogue id of the network.'),
-    direction: Type.Enum([...transactionDirections], { description: '`in` for deposits, `out` for withdrawals.' }),
+    direction: Type.Enum([...transactionDirections], {
+      description: '`in` for deposits, `out` for withdrawals and for what a caller broadcasts himself.',
+    }),
     method,
     amount: Type.String({ description: "Decimal number in the asset's unit.", examples: ['1.5'] }),
     status,

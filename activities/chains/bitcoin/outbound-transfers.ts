@@ -42,18 +42,28 @@ export async function readOutboundTransfers(
   const outboundTransfers: OutboundTransfer[] = [];
   for (const transaction of transactions) {
     if (!sendersIn(transaction, addresses).some((sender) => ours.has(sender))) continue;
-    const spends = (await readSpends(node, addresses, transaction)).filter(({ from }) => ours.has(from));
+    const all = await readSpends(node, addresses, transaction);
+    const spends = all.filter(({ from }) => ours.has(from));
     for (const from of new Set(spends.map((spend) => spend.from))) {
       const own = spends.filter((spend) => spend.from === from);
       const spent = own.reduce((sum, { amount }) => sum + amount, 0n);
       const returned = paidTo(transaction, from, addresses);
+      const amount = spent > returned ? spent - returned : 0n;
+      const isAlone = own.length === transaction.vin.length;
+      const fee = isAlone ? spent - transaction.vout.reduce((sum, { value }) => sum + toSatoshis(value), 0n) : 0n;
       outboundTransfers.push({
         txHash: transaction.txid,
         index: `vin:${own[0]?.place}`,
         contract: null,
         from,
+        to: receiverOf(transaction, from, addresses),
         block,
-        amount: spent > returned ? spent - returned : 0n,
+        amount,
+        // Who shares a transaction with others shares its fee in a way that the chain does not tell.
+        fee: fee < amount ? fee : amount,
+        succeeded: true,
+        method: 'transfer',
+        isCounted: true,
         signatures: own.map(({ signature }) => signature),
       });
     }
@@ -80,6 +90,14 @@ function paidTo({ vout }: ShownTransaction, address: string, addresses: BitcoinA
   return vout
     .filter(({ scriptPubKey }) => addresses.ofScript(scriptPubKey.hex) === address)
     .reduce((sum, { value }) => sum + toSatoshis(value), 0n);
+}
+
+/** Null when there are several, or when it has an address of no kind that is known here. */
+function receiverOf({ vout }: ShownTransaction, from: string, addresses: BitcoinAddresses): string | null {
+  const receivers = new Set(vout.map(({ scriptPubKey }) => addresses.ofScript(scriptPubKey.hex) ?? null));
+  receivers.delete(from);
+  const [receiver, ...others] = receivers;
+  return others.length === 0 ? (receiver ?? null) : null;
 }
 
 /**

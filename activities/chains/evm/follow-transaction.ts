@@ -56,9 +56,13 @@ function inclusionOf(receipt: RollupReceipt, block: Block, head: Block): Inclusi
   };
 }
 
-export function feePaidOf({ gasUsed, effectiveGasPrice, l1Fee }: RollupReceipt): bigint {
+/** With that of blobs (EIP-4844), which have a gas of their own. */
+export function feePaidOf({ gasUsed, effectiveGasPrice, l1Fee, blobGasUsed, blobGasPrice }: RollupReceipt): bigint {
   const price = readQuantity(effectiveGasPrice, 'effective gas price');
-  return readQuantity(gasUsed, 'gas used') * price + (l1Fee == null ? 0n : readQuantity(l1Fee, 'L1 fee'));
+  const quantityOr0 = (quantity: Hex | null | undefined, what: string) =>
+    quantity == null ? 0n : readQuantity(quantity, what);
+  const ofBlobs = quantityOr0(blobGasUsed, 'blob gas used') * quantityOr0(blobGasPrice, 'blob gas price');
+  return readQuantity(gasUsed, 'gas used') * price + quantityOr0(l1Fee, 'L1 fee') + ofBlobs;
 }
 
 export function hasSucceeded({ status }: Pick<RpcTransactionReceipt, 'status'>): boolean {

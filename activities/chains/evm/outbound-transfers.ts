@@ -29,6 +29,9 @@ interface Sent {
 }
 type ReadReceipt = (txHash: string) => Promise<RpcTransactionReceipt>;
 
+/** What a contract moved when it was called. The transaction itself has the fee. */
+const byCall = { fee: 0n, succeeded: true, isCounted: true, method: 'contract_call' } as const;
+
 const RECEIPTS_AT_ONCE = 8;
 const WORD_BYTES = 32;
 
@@ -47,16 +50,28 @@ export function findEvmOutboundTransfers(
       .map((each) => async () => outboundTransferOf(each, await receipt(each.transaction.hash), block));
     const ofLogs = claims
       .filter(({ from }) => ours.has(from))
-      .map((claim) => async () => {
+      .map((claim) => async (): Promise<OutboundTransfer> => {
         const txHash = transactionOf(claim.log);
-        const outboundTransfer = { txHash, index: indexOf(claim.log, await receipt(txHash)), block };
-        const { contract, from, amount } = claim;
-        return { ...outboundTransfer, contract, from, amount, signatures: signaturesOf(txHash, from) };
+        const { contract, from, to, amount } = claim;
+        const index = indexOf(claim.log, await receipt(txHash));
+        return { ...byCall, txHash, index, block, contract, from, to, amount, signatures: signaturesOf(txHash, from) };
       });
-    const ofCalls = inner.flatMap(({ txHash, index, from, amount }) =>
+    const ofCalls = inner.flatMap(({ txHash, index, from, to, amount }): OutboundTransfer[] =>
       from === null || !ours.has(from)
         ? []
-        : [{ txHash, index, contract: null, from, amount, block, signatures: signaturesOf(txHash, from) }],
+        : [
+            {
+              ...byCall,
+              txHash,
+              index,
+              block,
+              contract: null,
+              from,
+              to,
+              amount,
+              signatures: signaturesOf(txHash, from),
+            },
+          ],
     );
     return [...(await severalAtOnce([...ofTransactions, ...ofLogs])), ...ofCalls];
   };
@@ -71,10 +86,24 @@ function outboundTransferOf(
   receipt: RpcTransactionReceipt,
   block: Block,
 ): OutboundTransfer {
-  const { hash: txHash, to, value } = transaction;
-  const isMoved = hasSucceeded(receipt) && (to == null || getAddress(to) !== from);
-  const amount = feePaidOf(receipt) + (isMoved ? readQuantity(value, 'amount') : 0n);
-  return { txHash, index: TOP_LEVEL, contract: null, from, amount, block, signatures: signaturesOf(transaction) };
+  const { hash: txHash, value, input } = transaction;
+  const to = transaction.to == null ? null : getAddress(transaction.to);
+  const [succeeded, fee] = [hasSucceeded(receipt), feePaidOf(receipt)];
+  const amount = fee + (succeeded && to !== from ? readQuantity(value, 'amount') : 0n);
+  return {
+    txHash,
+    index: TOP_LEVEL,
+    contract: null,
+    from,
+    to,
+    amount,
+    fee,
+    succeeded,
+    method: input === '0x' ? 'transfer' : 'contract_call',
+    isCounted: true,
+    block,
+    signatures: signaturesOf(transaction),
+  };
 }
 
 /** Only the sender's key signs a transaction. */

@@ -1,4 +1,5 @@
 // What a block moved to addresses and from them, and which of that is asked for. Amounts are whole base units.
+import type { transactionMethods } from '../../../domain/statuses.ts';
 
 export interface Block {
   number: number;
@@ -27,10 +28,19 @@ export interface OutboundTransfer {
   /** Null for the native currency. */
   contract: string | null;
   from: string;
+  /** Null where the chain names no single receiver. */
+  to: string | null;
   /**
    * With the fee where this address paid it; what comes back in the same movement is no part of it. Never negative.
    */
   amount: bigint;
+  /** How much of the amount it is; 0 where another paid it, or another movement of the transaction has it. */
+  fee: bigint;
+  /** False when the chain took the fee and undid the rest. */
+  succeeded: boolean;
+  method: (typeof transactionMethods)[number];
+  /** False for what was no part of the address's balance, as the port shows it and inbound transfers add to it. */
+  isCounted: boolean;
   block: Block;
   /**
    * What the key of the address has signed of this transaction: r‖s with the low s, or the 64 bytes of ed25519, in 0x

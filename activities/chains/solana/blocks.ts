@@ -117,14 +117,17 @@ export async function solanaMovements(ask: AskSolana, block: Block, watched: Wat
     watched,
     found.flatMap(({ gains, losses }) => [...gains.map(({ to }) => to), ...losses.map(({ from }) => from)]),
   );
-  const outboundTransfers = found.flatMap(({ executed, losses }) =>
+  const outboundTransfers = found.map(({ executed, losses }) =>
     outboundTransfersOf(
       executed,
       losses.filter(({ from }) => ours.has(from)),
       block,
     ),
   );
-  return { inboundTransfers: await inboundTransfersAt(found, ours, block), outboundTransfers };
+  return {
+    inboundTransfers: await inboundTransfersAt(found, ours, block),
+    outboundTransfers: (await Promise.all(outboundTransfers)).flat(),
+  };
 }
 
 async function readTransactions(ask: AskSolana, block: Block): Promise<Executed[]> {

@@ -20,6 +20,7 @@ import { assets } from '../../../drizzle/networks/assets.ts';
 import { findNetworkByCode } from '../../../drizzle/networks/network-states.ts';
 import { type OutflowRow, unexplainedOutflows } from '../../../drizzle/outflows/outflows.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { transactions } from '../../../drizzle/transactions/transactions.ts';
 import { findWalletAddress, findWalletKey, wallets } from '../../../drizzle/wallets/wallets.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
@@ -130,7 +131,18 @@ async function newWalletOn(family: Family) {
     await stack.until(id, 'completed', STEP_MS);
   }
 
-  return { walletId, from, read: () => watch.read(), send, withdraw };
+  /** By asset: what the ledger has more than the chain. */
+  async function readDifferences(): Promise<bigint[]> {
+    const contracts = [undefined, ...(family.contract === undefined ? [] : [family.contract])];
+    const readOne = async (contract: string | undefined) => {
+      const symbol = contract === undefined ? undefined : TOKEN;
+      const asset = { contract: contract ?? null, decimals: contract === undefined ? 0 : TOKEN_DECIMALS };
+      return (await stack.balance(walletId, networkCode, 'available', symbol)) - (await chain.balance(from, asset));
+    };
+    return Promise.all(contracts.map(readOne));
+  }
+
+  return { walletId, from, read: () => watch.read(), send, withdraw, readDifferences };
 }
 
 async function reservationFor(chain: Chain, transfer: Transfer, guess: FeeQuote): Promise<Reservation> {
@@ -172,12 +184,14 @@ describe.each(['Ethereum', 'Bitcoin', 'Solana'] as const)('O1 on %s', { timeout:
       .set({ signature: null })
       .where(eq(signingRequests.walletId, wallet.walletId));
     await expectNothingFound();
+    expect((await wallet.readDifferences()).every((difference) => difference === 0n)).toBe(true);
   });
 
-  test('what a caller had signed and broadcast himself is explained; what a stolen quorum signs is found and freezes', async () => {
+  test('what a caller had signed and broadcast himself is explained and booked; what a stolen quorum signs is found and freezes', async () => {
     await wallet.send('operation');
     if (family.contract !== undefined) await wallet.send('operation', family.contract);
     await expectNothingFound();
+    expect(await wallet.readDifferences()).toEqual(family.contract === undefined ? [0n] : [0n, 0n]);
 
     const txHash = await wallet.send('thief');
     await wallet.read();
@@ -186,6 +200,7 @@ describe.each(['Ethereum', 'Bitcoin', 'Solana'] as const)('O1 on %s', { timeout:
     expect(outflow).toMatchObject({ txHash, kind: 'signed_elsewhere', fromAddress: wallet.from });
     expect(outflow?.amountBaseUnits).toBeGreaterThan(family.amount);
     expect(outflow?.amountBaseUnits).toBeLessThan(2n * family.amount);
+    expect((await wallet.readDifferences())[0]).toBe(outflow?.amountBaseUnits);
     expect(await statusOf(wallet.walletId)).toEqual(FROZEN);
     await stack.assertBalanced();
   });
@@ -204,6 +219,27 @@ describe.each(['Ethereum', 'Bitcoin', 'Solana'] as const)('O1 on %s', { timeout:
     expect(await statusOf(wallet.walletId)).toEqual(FROZEN);
   });
 });
+
+test(
+  'tokens that the call of a withdrawal moves beside its own asset are booked too',
+  async () => {
+    const family = await families.Ethereum();
+    const { networkCode, contract = '' } = family;
+    const { walletId, read, readDifferences } = await newWalletOn(family);
+    const args = [getAddress(await family.recipient()), TOKENS] as const;
+    const call = { data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }) };
+    const fields = { call, method: 'contract_call' as const };
+    const id = await stack.withdraw({ walletId, networkCode, amount: 0n, to: contract, fields });
+    await untilSent(id);
+    await family.mine();
+    await stack.until(id, 'completed', STEP_MS);
+    await read();
+    expect(await readDifferences()).toEqual([0n, 0n]);
+    const lines = await stack.db.select().from(transactions).where(eq(transactions.transactionId, id));
+    expect(new Set(lines.map(({ amountBaseUnits }) => amountBaseUnits))).toEqual(new Set([0n, TOKENS]));
+  },
+  CASE_MS,
+);
 
 test(
   'O1: a withdrawal of one wallet does not explain what it takes from another',

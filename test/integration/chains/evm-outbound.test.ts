@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import type { Chain } from '../../../activities/chains/port/chain.ts';
 import type { Block, OutboundTransfer } from '../../../activities/chains/port/movements.ts';
+import { alters, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 import { type Anvil, dev, startAnvil } from '../../support/chains/anvil.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';
 import { watching } from '../../support/chains/watching.ts';
@@ -77,6 +78,7 @@ async function feeOf(hash: Hex): Promise<bigint> {
   return gasUsed * effectiveGasPrice;
 }
 
+const byCall = { fee: 0n, succeeded: true, isCounted: true, method: 'contract_call' } as const;
 const callOf = (holder: Address, amount: bigint) =>
   concatHex(['0x23b872dd', pad(holder), pad(`0x${amount.toString(16)}`)]);
 const transferOf = (to: Address, amount: bigint) => concatHex(['0xa9059cbb', pad(to), pad(`0x${amount.toString(16)}`)]);
@@ -93,18 +95,38 @@ test('what a transaction sends and pays, with its signature; the fee alone when 
   const block = await mine();
   const outboundTransfers = await outboundTransfersIn(block);
   const fees = await Promise.all(sent.map(({ hash }) => feeOf(hash)));
-  const common = { index: 'native', contract: null, from: ours, block };
+  const common = { index: 'native', contract: null, from: ours, block, isCounted: true };
+  const others = [
+    { to: dev.address, succeeded: true, method: 'transfer' },
+    { to: getAddress(refuser), succeeded: false, method: 'transfer' },
+    { to: ours, succeeded: true, method: 'transfer' },
+    { to: null, succeeded: true, method: 'contract_call' },
+  ];
   expect(outboundTransfers).toEqual(
     [5n, 0n, 0n, 8n].map((value, place) => ({
       ...common,
       txHash: sent[place]?.hash,
       signatures: [sent[place]?.signature],
       amount: value + (fees[place] ?? 0n),
+      fee: fees[place],
+      ...others[place],
     })),
   );
   expect(await outboundTransfersIn(block, [], tracing)).toEqual(outboundTransfers);
   const lost = outboundTransfers.reduce((sum, { amount }) => sum + amount, 0n);
   expect(await anvil.client.getBalance({ address: ours })).toBe(before - lost);
+});
+
+test('the fee of blobs is a part of the fee', async () => {
+  const proxy = await startAnsweringProxy(anvil.url);
+  const withBlobs = (receipt: object) => ({ ...receipt, blobGasUsed: '0x20000', blobGasPrice: '0x3' });
+  proxy.answers.set('eth_getTransactionReceipt', alters(withBlobs));
+  const { hash } = await send({ to: dev.address, value: 5n });
+  const behindProxy = evmChain({ rpcUrl: `http://${proxy.host}`, chainId: 31_337 });
+  const { outboundTransfers } = await behindProxy.movements(await mine(), watching([ours]));
+  const fee = (await feeOf(hash)) + 131_072n * 3n;
+  expect(outboundTransfers).toMatchObject([{ fee, amount: 5n + fee }]);
+  proxy.stop();
 });
 
 test('a signature with leading zeros, which nodes leave out', async () => {
@@ -138,15 +160,26 @@ test('tokens that the owner moves bear its signature; those that another moves b
   expect(outboundTransfers).toEqual([
     expect.objectContaining({ txHash: own.hash, index: 'native', amount: await feeOf(own.hash) }),
     {
+      ...byCall,
       txHash: own.hash,
       index: 'log:1',
       contract: token,
       from: ours,
+      to: dev.address,
       amount: 20n,
       block,
       signatures: [own.signature],
     },
-    { txHash: taken, index: 'log:0', contract: robbed, from: ours, amount: 30n, block, signatures: [] },
+    expect.objectContaining({
+      ...byCall,
+      txHash: taken,
+      index: 'log:0',
+      contract: robbed,
+      from: ours,
+      amount: 30n,
+      block,
+      signatures: [],
+    }),
   ]);
   expect(await outboundTransfersIn(block, [token, robbed], tracing)).toEqual(outboundTransfers);
 });
@@ -159,7 +192,17 @@ test('what code at the address passes on is seen where the node traces', async (
   const txHash = await anvil.client.sendTransaction({ to: ours, value: 9n, data, gas: GAS });
   const block = await mine();
   expect(await outboundTransfersIn(block, [], tracing)).toEqual([
-    { txHash, index: 'trace:0', contract: null, from: ours, amount: 9n, block, signatures: [] },
+    {
+      ...byCall,
+      txHash,
+      index: 'trace:0',
+      contract: null,
+      from: ours,
+      to: dev.address,
+      amount: 9n,
+      block,
+      signatures: [],
+    },
   ]);
 });
 

@@ -50,7 +50,7 @@ const activity = async () =>
   (await rows.activityOf(walletId)).map(({ status, failedReason }) => [status, failedReason]);
 const balances = () => rows.balances(walletId, ether);
 const NOTHING = { available: 0n, pending_in: 0n };
-const nothingLeft = { outflows: [], freeze: false } as const;
+const nothingLeft = { departures: [], outflows: [], freeze: false } as const;
 const GONE = 'A reorganisation of the chain took its block back.';
 
 test('pending, and mined again in another block: the same deposit, credited once', async () => {

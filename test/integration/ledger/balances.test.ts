@@ -79,6 +79,7 @@ describe('GET /wallets/{wallet_id}/balances', () => {
       available: `${'9'.repeat(53)}8.500001`,
       held: '1.5',
       pending_in: '0.25',
+      pending_out: '0',
       as_of_block: 100,
     });
     expect(new Date(updated_at).toISOString()).toBe(updated_at);
