@@ -46,7 +46,7 @@ interface Failure {
 /** What the cluster fails with, and by that whether an activity tries again. */
 export const clusterFailures = {
   cluster_not_ready: { retryHelps: true, sentence: 'too few nodes are reachable or able to serve the key' },
-  cluster_busy: { retryHelps: true, sentence: 'the nodes or the worker are at their limit of live sessions' },
+  cluster_busy: { retryHelps: true, sentence: 'the nodes or the worker are at a limit that has room again later' },
   mpc_error: {
     retryHelps: true,
     sentence: 'the nodes ended without a result, or answered what the protocol does not allow',

@@ -2,12 +2,19 @@
 // signature unverified.
 
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type Duration } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { type FailedSigning } from '../../domain/failures.ts';
 import { storedPath } from '../../domain/paths.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
-import { type Curve, isFinal, openSigningStatuses, type SigningStatus, signingArrows } from '../../domain/statuses.ts';
+import {
+  type Curve,
+  isFinal,
+  openSigningStatuses,
+  type SigningStatus,
+  type SigningStatusReason,
+  signingArrows,
+} from '../../domain/statuses.ts';
 import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
@@ -31,7 +38,7 @@ import { signingDigest } from '../../drizzle/votes/approved-content.ts';
 import { findSealedKey, type KeyOwner, type WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
 import { addressOf, addressTypeOf } from '../chains/key-address.ts';
 import { asFailure } from '../mpc/cluster-failure.ts';
-import { ClusterError, type Clusters, type Payload, type Signature } from '../mpc/port.ts';
+import { ClusterError, type ClusterErrorCode, type Clusters, type Payload, type Signature } from '../mpc/port.ts';
 import { readBitcoinInput } from '../mpc/verify/bitcoin-input.ts';
 import { encodeSignature, verifySignature } from '../mpc/verify/verify-signature.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
@@ -57,6 +64,22 @@ export interface SigningDependencies {
   /** Told of the workspace whenever nodes are asked for a signature, before they are. */
   onSigning?: ((workspaceId: string) => void) | undefined;
 }
+
+/** Before what met a limit of a node is tried again, on average. */
+const LIMIT_PAUSE_MS = 6_000;
+
+/** What an operation that is tried again says that it waits for. */
+const waits: Readonly<Partial<Record<ClusterErrorCode, SigningStatusReason>>> = {
+  cluster_not_ready: 'cluster_not_ready',
+  cluster_busy: 'queued',
+};
+
+/** A node's limit has room again with its next minute, hour or day. */
+const isAtLimit = (error: unknown) =>
+  error instanceof ClusterError && error.code === 'cluster_busy' && error.node !== undefined;
+
+/** Else a backlog would ask all at once, again and again. */
+const spreadPause = (): Duration => Math.round(LIMIT_PAUSE_MS * (0.5 + Math.random()));
 
 export function createSigningActivities({ db, clusters, seals, onSigning }: SigningDependencies) {
   const rootKeys = new RootKeys(db, seals);
@@ -88,9 +111,9 @@ export function createSigningActivities({ db, clusters, seals, onSigning }: Sign
       }).catch(async (error: unknown) => {
         const mayBeSigned = isAsked && !(error instanceof ClusterError && !error.mayBeSigned);
         await endSigningAttempt(db, signingId, { mpcCorrelationId, mayBeSigned });
-        if (error instanceof ClusterError && error.code === 'cluster_not_ready')
-          await noteSigningWait(db, signingId, 'cluster_not_ready');
-        throw asFailure(error);
+        const waitsFor = error instanceof ClusterError ? waits[error.code] : undefined;
+        if (waitsFor !== undefined) await noteSigningWait(db, signingId, waitsFor);
+        throw asFailure(error, isAtLimit(error) ? spreadPause() : undefined);
       });
     },
 

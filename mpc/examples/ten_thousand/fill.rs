@@ -12,7 +12,6 @@ use mpc_node::storage::journal::{Journal, Record};
 use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::storage::shares::vault::Vault;
 use mpc_node::wire::key_statement::{Confirmation, KeyStatement};
-use mpc_node::wire::refusal::{RefusalCode, Refused};
 use mpc_node::wire::{Curve, Id};
 use redb::{ReadableTableMetadata, TableHandle};
 use sha2::{Digest, Sha256};
@@ -115,7 +114,7 @@ pub fn fill_journal(directory: &Path, index: u8, generations: usize, signatures:
         subject: short("operation", number),
         amount: 1,
         limit: u128::MAX,
-        refusal: Refused::new(RefusalCode::PolicyRefused, "never"),
+        sentence: "never",
     };
     let write = |number: usize| {
         let signs = number >= generations;

@@ -6,23 +6,16 @@ use crate::limits::DailyQuota;
 use crate::policy::Charge;
 use crate::wire::command::{Operation, Payload};
 use crate::wire::encode;
-use crate::wire::refusal::{RefusalCode, Refused};
 use sha2::{Digest, Sha256};
 
 const DAY_MS: u64 = 86_400_000;
 
-const fn over(sentence: &'static str) -> Refused {
-    Refused::new(RefusalCode::Busy, sentence)
-}
-
 pub fn charge(operation: &Operation, limits: &DailyQuota, now_ms: u64) -> Option<Charge> {
-    let (name, limit, refusal) = match operation {
-        Operation::GenerateKey { .. } => {
-            ("generations", limits.generations, over("This node makes no more keys today."))
-        }
-        Operation::Refresh { .. } => ("refreshes", limits.refreshes, over("This node refreshes no more keys today.")),
+    let (name, limit, sentence) = match operation {
+        Operation::GenerateKey { .. } => ("generations", limits.generations, "This node makes no more keys today."),
+        Operation::Refresh { .. } => ("refreshes", limits.refreshes, "This node refreshes no more keys today."),
         Operation::Sign { payload: Payload::KeyTest, .. } => {
-            ("key tests", limits.key_tests, over("This node makes no more key tests today."))
+            ("key tests", limits.key_tests, "This node makes no more key tests today.")
         }
         Operation::Sign { .. } | Operation::Repair { .. } => return None,
     };
@@ -32,5 +25,5 @@ pub fn charge(operation: &Operation, limits: &DailyQuota, now_ms: u64) -> Option
     let window_end_ms = (now_ms / DAY_MS + 1) * DAY_MS;
     // A restored node counts anew: it must refresh.
     let window_start_ms = u64::MAX;
-    Some(Charge { window_start_ms, window_end_ms, counter, subject, amount: 1, limit: u128::from(limit), refusal })
+    Some(Charge { window_start_ms, window_end_ms, counter, subject, amount: 1, limit: u128::from(limit), sentence })
 }

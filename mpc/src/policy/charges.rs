@@ -1,8 +1,7 @@
 //! What a signature counts towards: rates by minute and hour, amounts by day. Windows are those of the UTC clock.
 
 use super::file::Rates;
-use super::refusals::refused;
-use crate::wire::refusal::Refused;
+use crate::wire::refusal::{RefusalCode, Refused};
 use crate::wire::{encode, Id};
 use sha2::{Digest, Sha256};
 
@@ -22,7 +21,15 @@ pub struct Charge {
     pub subject: Id,
     pub amount: u128,
     pub limit: u128,
-    pub refusal: Refused,
+    pub sentence: &'static str,
+}
+
+impl Charge {
+    /// The next window has room for it again, unless it is above the limit by itself.
+    pub fn refusal(&self) -> Refused {
+        let code = if self.amount > self.limit { RefusalCode::PolicyRefused } else { RefusalCode::Busy };
+        Refused::new(code, self.sentence)
+    }
 }
 
 /// A Bitcoin transaction, as far as it is one wallet's.
@@ -51,10 +58,10 @@ impl Charging {
     }
 
     pub fn rates(&mut self, rates: &Rates) {
-        let all = refused("The policy of this node signs no more for now, at the rate it allows.");
-        let wallet = refused("The policy of this node signs no more for this wallet for now.");
+        let all = "The policy of this node signs no more for now, at the rate it allows.";
+        let wallet = "The policy of this node signs no more for this wallet for now.";
         let wallet_id = self.wallet_id;
-        for (limit, window_ms, of, refusal) in [
+        for (limit, window_ms, of, sentence) in [
             (rates.per_minute, MINUTE_MS, None, all),
             (rates.per_hour, HOUR_MS, None, all),
             (rates.wallet_per_minute, MINUTE_MS, Some(wallet_id), wallet),
@@ -62,7 +69,7 @@ impl Charging {
         ] {
             if let Some(limit) = limit {
                 let subject = self.operation_id;
-                self.charge((window_ms, encode(&("rate", of))), subject, 1, u128::from(limit), refusal);
+                self.charge((window_ms, encode(&("rate", of))), subject, 1, u128::from(limit), sentence);
             }
         }
     }
@@ -71,11 +78,11 @@ impl Charging {
     pub fn day(&mut self, asset: &[u8], once: Option<&[u8]>, amount: u128, limit: Option<u128>) {
         let Some(limit) = limit else { return };
         let subject = once.map_or(self.operation_id, |transaction| transaction_subject(&self.wallet_id, transaction));
-        let refusal = refused("The policy of this node refuses more of this asset today.");
-        self.charge((DAY_MS, encode(&("day", self.wallet_id, asset))), subject, amount, limit, refusal);
+        let sentence = "The policy of this node refuses more of this asset today.";
+        self.charge((DAY_MS, encode(&("day", self.wallet_id, asset))), subject, amount, limit, sentence);
     }
 
-    fn charge(&mut self, counter: (u64, Vec<u8>), subject: Id, amount: u128, limit: u128, refusal: Refused) {
+    fn charge(&mut self, counter: (u64, Vec<u8>), subject: Id, amount: u128, limit: u128, sentence: &'static str) {
         let (window_ms, name) = counter;
         let window_start_ms = self.now_ms / window_ms * window_ms;
         let window_end_ms = window_start_ms + window_ms;
@@ -85,6 +92,6 @@ impl Charging {
             same.amount = same.amount.saturating_add(amount);
             return;
         }
-        self.charges.push(Charge { window_start_ms, window_end_ms, counter, subject, amount, limit, refusal });
+        self.charges.push(Charge { window_start_ms, window_end_ms, counter, subject, amount, limit, sentence });
     }
 }

@@ -11,7 +11,7 @@ use super::{bitcoin, solana, typed_data};
 use crate::cluster::Cluster;
 use crate::wire::command::{Operation, Payload};
 use crate::wire::key_statement::KeyStatement;
-use crate::wire::refusal::Refused;
+use crate::wire::refusal::{RefusalCode, Refused};
 use crate::wire::Curve;
 
 impl Policy {
@@ -51,7 +51,7 @@ impl Policy {
             return Err(refused("The policy of this node refuses this curve."));
         }
         if !self.hours.as_ref().is_none_or(|windows| windows.iter().any(|window| window.covers(now_ms))) {
-            return Err(refused("The policy of this node signs at other hours."));
+            return Err(Refused::new(RefusalCode::Busy, "The policy of this node signs at other hours."));
         }
         let mut charging = Charging::new(*operation_id, *wallet_id, now_ms);
         charging.rates(&self.rates);

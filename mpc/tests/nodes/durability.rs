@@ -247,7 +247,6 @@ fn a_clock_that_is_days_ahead_has_nothing_forgotten_and_nothing_refused() {
     let directory = temporary();
     let journal = Journal::open(&directory.join("journal.redb")).unwrap();
     let then_ms = now_ms() - 5 * 86_400_000;
-    let refusal = mpc_node::wire::refusal::Refused::new(PolicyRefused, "enough");
     let begin = |command: u8, amount, ms| {
         let charge = Charge {
             window_start_ms: 0,
@@ -256,7 +255,7 @@ fn a_clock_that_is_days_ahead_has_nothing_forgotten_and_nothing_refused() {
             subject: [command; 16],
             amount,
             limit: 10,
-            refusal,
+            sentence: "enough",
         };
         let (command_id, session_id) = ([command; 16], [command; 32]);
         let (expires_at_ms, signed_after_ms, charges) = (ms + 120_000, ms, vec![charge]);
@@ -267,7 +266,7 @@ fn a_clock_that_is_days_ahead_has_nothing_forgotten_and_nothing_refused() {
     let roster = Record::Roster { roster: [1; 32], nodes: Default::default() };
     journal.write(roster).unwrap();
     assert_eq!(code(begin(1, 1, then_ms)), CommandUsed);
-    assert_eq!(code(begin(2, 4, then_ms)), PolicyRefused);
+    assert_eq!(code(begin(2, 4, then_ms)), Busy);
     journal.write(begin(3, 3, then_ms)).expect("a clock that is right again is believed");
     // What was signed says that time went on: the first is forgotten, and refused as what it is.
     journal.write(begin(4, 0, then_ms + 3 * 86_400_000)).unwrap();

@@ -58,7 +58,7 @@ fn a_disk_that_was_put_back_signs_nothing_until_it_is_restored() {
     let before = snapshot(&mut cluster, 1);
     sign(&cluster, [1, 2]);
     sign(&cluster, [1, 3]);
-    assert_refused(&opening(&cluster, 1, [1, 3]), PolicyRefused);
+    assert_refused(&opening(&cluster, 1, [1, 3]), Busy);
     cluster.carry_marks();
     put_back(&mut cluster, 1, &before);
     let refuses = |cluster: &TestCluster| {
@@ -91,7 +91,7 @@ fn a_disk_that_was_put_back_signs_nothing_until_it_is_restored() {
     assert!(!health(&cluster, 1).set_back);
     cluster.refresh_and_commit(ED, 1);
     // The limit of this hour was spent; what limits nothing is signed.
-    assert_refused(&opening(&cluster, 1, [1, 3]), PolicyRefused);
+    assert_refused(&opening(&cluster, 1, [1, 3]), Busy);
     cluster.policy = PERMISSIVE.into();
     (1..=3).for_each(|index| cluster.restart(index));
     cluster.every_quorum_signs(ED);

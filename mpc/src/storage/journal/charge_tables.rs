@@ -65,8 +65,8 @@ pub fn check(
 }
 
 const NOT_COUNTED: Refused = Refused::new(
-    RefusalCode::PolicyRefused,
-    "This node was restored: what it signed before in this window is not known, and its limits count from the next one on.",
+    RefusalCode::Busy,
+    "This node was restored, and what it signed before is not known. Its limits count from their next window on.",
 );
 
 type Due<'c> = Vec<(&'c Charge, u128)>;
@@ -89,7 +89,7 @@ fn due<'c>(
         let counted = counters.get((charge.window_end_ms, &charge.counter))?;
         let sum = counted.map_or(0, |sum| u128::from_be_bytes(*sum.value())).saturating_add(charge.amount);
         if sum > charge.limit {
-            return Ok(Err(charge.refusal));
+            return Ok(Err(charge.refusal()));
         }
         due.push((charge, sum));
     }

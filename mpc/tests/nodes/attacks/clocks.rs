@@ -163,7 +163,7 @@ fn a_clock_that_was_set_forward_for_a_moment_forgets_and_refuses_nothing() {
         refuses(&cluster, &cluster.command(pay(1)), Expired);
         set::<4>(0);
         assert_refused(&cluster.ask(1, cluster.signed(&used)), CommandUsed);
-        refuses(&cluster, &cluster.command(pay(60)), PolicyRefused);
+        refuses(&cluster, &cluster.command(pay(60)), Busy);
     }
     Drive::honest(&cluster, pay(40)).finish();
 }
@@ -180,17 +180,17 @@ fn hours_and_rates_are_those_of_the_nodes_clock_and_are_not_had_twice() {
     let sign = |off: i64| command_at(&cluster, off, raw(CURVE, &[1, 2]));
     for wrong in [off - 2 * HOUR, off + 2 * HOUR] {
         set::<5>(wrong);
-        refuses(&cluster, &sign(wrong), PolicyRefused);
+        refuses(&cluster, &sign(wrong), Busy);
     }
     // The minute from 10:00, then the next, then back: what was counted in the first is counted there.
     for minute in [0, MINUTE] {
         set::<5>(off + minute);
         Drive::with(&cluster, sign(off + minute), None).finish();
         Drive::with(&cluster, sign(off + minute), None).finish();
-        refuses(&cluster, &sign(off + minute), PolicyRefused);
+        refuses(&cluster, &sign(off + minute), Busy);
     }
     set::<5>(off);
-    refuses(&cluster, &sign(off), PolicyRefused);
+    refuses(&cluster, &sign(off), Busy);
     // Further back, into hours that were over before, with commands of then: they are expired.
     set::<5>(off - DAY);
     refuses(&cluster, &sign(off - DAY), Expired);

@@ -43,15 +43,16 @@ fn many_small_ones_stop_at_the_limit_of_a_day_and_a_restart_does_not_help() {
         for _ in 0..3 {
             Drive::honest(&cluster, pay(30)).finish();
         }
-        expect_refused(&cluster, "more than is left", pay(11), (PolicyRefused, "today"));
+        expect_refused(&cluster, "more than is left", pay(11), (Busy, "today"));
         (1..=3).for_each(|index| cluster.restart(index));
-        expect_refused(&cluster, "after a restart", pay(11), (PolicyRefused, "today"));
+        expect_refused(&cluster, "after a restart", pay(11), (Busy, "today"));
         Drive::honest(&cluster, pay(10)).finish();
-        expect_refused(&cluster, "nothing is left", pay(1), (PolicyRefused, "today"));
+        expect_refused(&cluster, "nothing is left", pay(1), (Busy, "today"));
+        expect_refused(&cluster, "more than any day allows", pay(101), (PolicyRefused, "today"));
         // Node 3 has seen none of it and would go on; node 1 does not.
         let other = signing(Curve::Secp256k1, &[1, 3], &[], paying(1));
         let answers = Drive::opened(&cluster, cluster.command(other), None).answers;
-        assert_refused(&answers[&1], PolicyRefused);
+        assert_refused(&answers[&1], Busy);
         Drive::honest(&cluster, pay(0)).finish();
     });
 }
@@ -68,7 +69,7 @@ fn a_retry_is_counted_once_and_so_are_the_inputs_of_one_transaction() {
             *number = attempt;
             Drive::honest(&cluster, again).finish();
         }
-        expect_refused(&cluster, "another one", pay(31), (PolicyRefused, "today"));
+        expect_refused(&cluster, "another one", pay(31), (Busy, "today"));
         Drive::honest(&cluster, pay(30)).finish();
 
         let own = super::keys(&cluster).bitcoin_script;
@@ -90,7 +91,7 @@ fn a_retry_is_counted_once_and_so_are_the_inputs_of_one_transaction() {
         expect_refused(&cluster, "other coins", other, (MessageConflict, "another message"));
         Drive::honest(&cluster, sign(1, &coins, &outputs)).finish();
         let more = [coin(16, &[0x51]), coin(95, &own)];
-        expect_refused(&cluster, "another transaction", sign(0, &coins, &more), (PolicyRefused, "today"));
+        expect_refused(&cluster, "another transaction", sign(0, &coins, &more), (Busy, "today"));
     });
 }
 
@@ -112,12 +113,12 @@ fn rates_are_kept() {
         for _ in 0..3 {
             Drive::honest(&cluster, pay(1)).finish();
         }
-        expect_refused(&cluster, "the wallet's rate", pay(1), (PolicyRefused, "for this wallet for now"));
+        expect_refused(&cluster, "the wallet's rate", pay(1), (Busy, "for this wallet for now"));
         let cluster = TestCluster::with_policy(r#"{"rates": {"per_hour": 2}}"#);
         for _ in 0..2 {
             Drive::honest(&cluster, pay(1)).finish();
         }
-        expect_refused(&cluster, "the rate", pay(1), (PolicyRefused, "at the rate"));
+        expect_refused(&cluster, "the rate", pay(1), (Busy, "at the rate"));
         // A key test can authorise nothing and is not counted.
         Drive::honest(&cluster, signing(Curve::Secp256k1, &[1, 2], &[], Payload::KeyTest)).finish();
     });
