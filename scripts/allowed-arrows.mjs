@@ -76,7 +76,7 @@ export const arrows = {
       'users',
       'votes',
     ],
-    approvals: [],
+    approvals: ['http'],
     audit: ['files', 'wallets'],
     authentication: ['http'],
     'authority-changes': ['policies'],

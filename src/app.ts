@@ -163,7 +163,7 @@ export async function buildApp({
       await api.register(walletAssetRoutes({ ...writes, assets, prices }));
       await api.register(sweepRoutes());
       await api.register(balanceRoutes({ db }));
-      await api.register(transactionRoutes({ db, waiting }));
+      await api.register(transactionRoutes({ db, assets, waiting }));
       const withdrawals = { ...writes, networks, assets, production, quotas };
       await api.register(requestWithdrawalRoutes(withdrawals));
       await api.register(withdrawalRoutes({ ...writes, waiting }));

@@ -13,12 +13,18 @@ export function asChainFailure(error: unknown): unknown {
   if (error instanceof ImpossibleTransfer) return ApplicationFailure.nonRetryable(error.message, 'impossible_transfer');
   if (error instanceof InsufficientFunds)
     return ApplicationFailure.retryable('the wallet lacks the fee of the transaction', 'insufficient_funds');
-  if (error instanceof ChainError)
-    return ApplicationFailure.retryable(
-      error.message,
-      error.code === 'insufficient_funds' ? 'insufficient_funds' : 'dependency_unavailable',
-    );
+  if (error instanceof ChainError && error.code === 'insufficient_funds')
+    return ApplicationFailure.retryable(error.message, 'insufficient_funds', ...toDetails(error.missing));
+  if (error instanceof ChainError) return ApplicationFailure.retryable(error.message, 'dependency_unavailable');
   return error;
+}
+
+const toDetails = (missing: bigint | undefined) => (missing === undefined ? [] : [{ missing: `${missing}` }]);
+
+/** How much of the native currency a chain said that it lacks, in base units. */
+export function missingIn({ details }: ApplicationFailure): bigint | undefined {
+  const [known] = (details ?? []) as { missing?: string }[];
+  return known?.missing === undefined ? undefined : BigInt(known.missing);
 }
 
 export const lacksFunds = (failure: unknown): failure is ApplicationFailure =>

@@ -4,7 +4,7 @@ import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import type { ChainTransactionRow } from '../../drizzle/withdrawals/chain-transactions.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
-import { noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-waits.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import { aloneReason, noteDispute } from './withdrawal-disputes.ts';
 

@@ -17,8 +17,9 @@ import {
   storeSigned,
 } from '../../drizzle/withdrawals/chain-transactions.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
-import { advanceWithdrawal, noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-steps.ts';
-import { asChainFailure, isRetried, lacksFunds, requireChain } from '../chains/chain-failure.ts';
+import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-waits.ts';
+import { asChainFailure, isRetried, lacksFunds, missingIn, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { addressOf } from '../chains/key-address.ts';
 import type { Chain } from '../chains/port/chain.ts';
@@ -28,6 +29,7 @@ import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from '../signing/approvals.ts';
 import { mayMakeTransaction } from './may-make-transaction.ts';
 import { assertNotFrozen, requireWithdrawal } from './require-withdrawal.ts';
+import { attemptsEndAt, reportShortage } from './shortages.ts';
 import { journalTransaction } from './withdrawal-journal.ts';
 import { signingTasks } from './withdrawal-signing.ts';
 import type { TransactionAttempt } from './withdrawal-transfer.ts';
@@ -83,7 +85,8 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
           // What is out may land while a replacement waited for funds.
           if (sending.kind === 'speed_up' || sending.kind === 'drop')
             throw ApplicationFailure.nonRetryable(failure.message, 'insufficient_funds');
-          await noteWithdrawalWait(db, withdrawalId, 'insufficient_funds', failure.message);
+          const short = { db, chain: requireChain(chains, context.network.internalCode), context, kind: sending.kind };
+          await reportShortage({ ...short, waitsUntil: attemptsEndAt() }, refusalOf(failure));
           throw failure;
         }
         const journaled = (await listTransactions(db, seals, withdrawalId)).find((row) => row.ordinal === ordinal);
@@ -102,8 +105,8 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
         const row = (await listTransactions(db, seals, withdrawalId)).find((one) => one.ordinal === ordinal);
         if (row === undefined) throw ApplicationFailure.nonRetryable('the transaction was never built', 'not_found');
         const signatures = row.signed === null ? await signaturesOf(db, context, row) : [];
+        const chain = requireChain(chains, context.network.internalCode);
         try {
-          const chain = requireChain(chains, context.network.internalCode);
           const signed = storedBytes(row) ?? (await assembleAndStore({ db, seals, chain, context }, row, signatures));
           const broadcast = await chain.broadcast(signed.raw, row.validUntil ?? undefined);
           if (broadcast.outcome === 'accepted') {
@@ -115,13 +118,16 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
           return { outcome: 'refused', reason: broadcast.reason };
         } catch (error) {
           const failure = asChainFailure(error);
-          if (lacksFunds(failure)) await noteWithdrawalWait(db, withdrawalId, 'insufficient_funds', failure.message);
+          const short = { db, chain, context, kind: row.kind, maxFee: row.maxFeeBaseUnits, waitsUntil: null };
+          if (lacksFunds(failure)) await reportShortage(short, refusalOf(failure));
           throw failure;
         }
       });
     },
   };
 }
+
+const refusalOf = (failure: ApplicationFailure) => ({ message: failure.message, missing: missingIn(failure) });
 
 /** In the order of the payloads. A signing operation that failed ends the transaction with its own code. */
 async function signaturesOf(

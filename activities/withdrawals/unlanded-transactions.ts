@@ -1,15 +1,15 @@
 // What follows when no transaction of a withdrawal is in a block: what nodes forgot is sent again, and a withdrawal of
 // which nothing can land any more has failed. Signs nothing; sends only bytes that are stored.
 import { type FailureCode } from '../../domain/failures.ts';
-import type { Database } from '../../drizzle/database/connection.ts';
 import { recordEnd } from '../../drizzle/operations/end-operations.ts';
 import { advanceChainTransaction, freeCoins } from '../../drizzle/withdrawals/chain-transactions.ts';
-import { advanceWithdrawal, noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-steps.ts';
-import type { Chain } from '../chains/port/chain.ts';
+import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-waits.ts';
 import { ChainError } from '../chains/port/chain-error.ts';
 import type { Broadcast, TransactionStatus } from '../chains/port/transactions.ts';
 import { dispute, type FollowContext, mayEndUnmoved, type Sent } from './follow-context.ts';
 import { noteBroadcast } from './send-withdrawal.ts';
+import { reportShortage } from './shortages.ts';
 import { judgeEarlier } from './withdrawal-fates.ts';
 
 /** The transactions that were sent, each with its status on the chain. */
@@ -36,7 +36,7 @@ export async function failIfDead(following: FollowContext, followed: Followed): 
   const { withdrawal } = context;
   const newest = followed.at(-1)?.row;
   if (newest === undefined) return false;
-  const broadcast = await sendAgain(db, chain, newest);
+  const broadcast = await sendAgain(following, newest);
   if (broadcast === undefined) return false;
   if (broadcast.outcome === 'accepted') {
     await noteBroadcast(db, context, newest, newest.txHash);
@@ -54,14 +54,14 @@ export async function failIfDead(following: FollowContext, followed: Followed): 
 }
 
 /** Undefined when the node refuses for now: it is asked again as soon as there may be a block, not later and later. */
-async function sendAgain(db: Database, chain: Chain, row: Sent): Promise<Broadcast | undefined> {
+async function sendAgain({ db, chain, context }: FollowContext, row: Sent): Promise<Broadcast | undefined> {
   try {
     return await chain.broadcast(row.signed, row.validUntil ?? undefined);
   } catch (error) {
     const isRefusal = error instanceof ChainError && error.code !== 'unavailable' && error.code !== 'wrong_chain';
     if (!isRefusal) throw error;
-    if (error.code === 'insufficient_funds')
-      await noteWithdrawalWait(db, row.withdrawalId, 'insufficient_funds', error.message);
+    const short = { db, chain, context, kind: row.kind, maxFee: row.maxFeeBaseUnits, waitsUntil: null };
+    if (error.code === 'insufficient_funds') await reportShortage(short, error);
     return undefined;
   }
 }

@@ -2,7 +2,8 @@
 // not believed: in its history, in the log, and for the gauge that alerts operators. Decides nothing.
 import { log } from '@temporalio/activity';
 import type { Database } from '../../drizzle/database/connection.ts';
-import { markDisputed, noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { markDisputed } from '../../drizzle/withdrawals/withdrawal-steps.ts';
+import { noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-waits.ts';
 
 export async function noteDispute(db: Database, id: string, reason: string): Promise<void> {
   const details = `It waits, and nothing is given back or signed anew, until it is certain how it ended. ${reason}`;

@@ -64,7 +64,7 @@ export async function journalTransaction(journal: Journal): Promise<boolean> {
     if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return false;
     // The nonce before the money, as where both are given back: the two locks are taken in one order.
     const reservation = await reserve(tx, journal, needed);
-    await holdFee(tx, withdrawal, sending.ordinal, feeBeyond(journal.earlier, needed.quote.maxFee));
+    await holdFee(tx, withdrawal, sending.ordinal, needed.quote.maxFee);
     const { unsigned, payloads, validUntil } = early ?? (await chain.build(what, needed.quote, reservation));
     // Two equal transactions would be one, which lands once and would be booked twice.
     if (chain.model === 'expiring' && (await isJournaled(tx, what.from, context.network.id, unsigned)))
@@ -185,13 +185,4 @@ async function reserve(tx: Transaction, { chain, context, earlier }: Journal, ne
       'nonce_taken',
     );
   return { nonce };
-}
-
-/**
- * What is held already for the dearest of the transactions before this one is not held again: one of them lands at
- * most.
- */
-function feeBeyond(earlier: readonly ChainTransactionRow[], maxFee: bigint): bigint {
-  const held = earlier.reduce((most, row) => (row.maxFeeBaseUnits > most ? row.maxFeeBaseUnits : most), 0n);
-  return maxFee > held ? maxFee - held : 0n;
 }

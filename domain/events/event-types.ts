@@ -12,6 +12,7 @@ export const eventTypes = [
   'withdrawal.approved',
   'withdrawal.rejected',
   'withdrawal.processing',
+  'withdrawal.insufficient_funds',
   'withdrawal.broadcast',
   'withdrawal.replaced',
   'withdrawal.completed',

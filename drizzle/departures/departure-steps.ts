@@ -81,11 +81,11 @@ export async function finishDeparture(tx: Transaction, row: DepartureRow): Promi
   const final = await advance(tx, row.id, { from: 'booked', to: 'final', inBlock: row.blockHash });
   if (final === undefined) return false;
   const { succeeded } = row;
-  const confirmedAt = sql`now()`;
+  const ended = { confirmedAt: sql`now()`, feeBaseUnits: row.feeBaseUnits > 0n ? row.feeBaseUnits : null };
   await updateActivity(
     tx,
     row.id,
-    succeeded ? { status: 'completed', confirmedAt } : { status: 'failed', failedReason: REVERTED, confirmedAt },
+    succeeded ? { status: 'completed', ...ended } : { status: 'failed', failedReason: REVERTED, ...ended },
   );
   return true;
 }
@@ -94,7 +94,7 @@ export async function finishDeparture(tx: Transaction, row: DepartureRow): Promi
 export async function loseDeparture(tx: Transaction, row: DepartureRow): Promise<boolean> {
   const lost = await advance(tx, row.id, { from: row.status, to: 'reorged', fields: { blockHash: '' } });
   if (lost === undefined) return false;
-  const gone = { blockNumber: null, blockHash: null, confirmedAt: null };
+  const gone = { blockNumber: null, blockHash: null, confirmedAt: null, feeBaseUnits: null };
   await updateActivity(tx, row.id, { ...gone, status: 'failed', failedReason: REORGED });
   if (row.status === 'seen') return true;
   await post(tx, lost, 'departure_reversed');

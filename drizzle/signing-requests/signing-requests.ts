@@ -83,6 +83,8 @@ export const signingRequests = pgTable(
     mayBeSigned: boolean('may_be_signed').notNull().default(false),
     errorCode: text('error_code').$type<FailureCode>(),
     errorReason: text('error_reason'),
+    /** What who rejected or cancelled it gave as the reason. */
+    reason: text('reason'),
     signature: text('signature'),
     publicKey: text('public_key'),
     address: text('address'),
@@ -318,7 +320,7 @@ export async function findSigner(
 export type SigningOutcomeFields = Partial<
   Pick<
     SigningRequestRow,
-    'statusReason' | 'mpcCorrelationId' | 'errorCode' | 'errorReason' | 'signature' | 'publicKey' | 'address'
+    'statusReason' | 'mpcCorrelationId' | 'errorCode' | 'errorReason' | 'reason' | 'signature' | 'publicKey' | 'address'
   >
 >;
 

@@ -2,7 +2,12 @@
 // `decimals` is the asset's, frozen with the row.
 import { and, asc, desc, eq, gte, lt, or, type SQL } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { transactionDirections, transactionMethods, transactionStatuses } from '../../domain/statuses.ts';
+import {
+  transactionDirections,
+  transactionMethods,
+  transactionStatuses,
+  withdrawalStatuses,
+} from '../../domain/statuses.ts';
 import { anyCaseIn, anyCaseOf, lower } from '../database/any-case.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database } from '../database/connection.ts';
@@ -34,6 +39,13 @@ export const transactions = pgTable(
     blockHash: text('block_hash'),
     gasUsed: baseUnits('gas_used'),
     effectiveGasPriceWei: baseUnits('effective_gas_price_wei'),
+    /** What the chain took from the wallet, of the native asset of the network; null until that is final. */
+    feeBaseUnits: baseUnits('fee_base_units'),
+    /** Of a withdrawal its own status, which tells one that was cancelled from one that failed. */
+    withdrawalStatus: text('withdrawal_status', { enum: withdrawalStatuses }),
+    /** The caller's own name and words for the withdrawal. */
+    externalId: text('external_id'),
+    notes: text('notes'),
     failedReason: text('failed_reason'),
     confirmedAt: moment('confirmed_at'),
     createdAt: moment('created_at').notNull().defaultNow(),

@@ -53,6 +53,8 @@ export const wallets = pgTable(
     cluster: text('cluster').notNull().default(mainCluster),
     status: text('status', { enum: walletStatuses }).notNull().default('creating'),
     statusReason: text('status_reason'),
+    /** What who froze, unfroze or archived it gave as the reason. */
+    reason: text('reason'),
     errorCode: text('error_code').$type<FailureCode>(),
     errorReason: text('error_reason'),
     /**
@@ -383,7 +385,7 @@ function eventOf(from: WalletStatus, to: WalletStatus): EventType | undefined {
   return to === 'frozen' ? 'wallet.frozen' : to === 'active' ? 'wallet.unfrozen' : undefined;
 }
 
-type WalletFields = Partial<Pick<WalletRow, 'statusReason' | 'errorCode' | 'errorReason'>>;
+type WalletFields = Partial<Pick<WalletRow, 'statusReason' | 'reason' | 'errorCode' | 'errorReason'>>;
 
 interface WalletMove {
   from: WalletStatus;
@@ -405,7 +407,7 @@ export async function advanceWallet(
   const given = event === 'wallet.created' ? { addresses: sql`${JSON.stringify(byType)}::jsonb` } : {};
   const moved = await tx
     .update(wallets)
-    .set({ statusReason: null, ...fields, status: to, updatedAt: sql`now()` })
+    .set({ statusReason: null, reason: null, ...fields, status: to, updatedAt: sql`now()` })
     .where(and(eq(wallets.id, id), eq(wallets.status, from)))
     .returning({
       id: wallets.id,

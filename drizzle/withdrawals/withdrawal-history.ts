@@ -19,6 +19,8 @@ export const withdrawalEvents = pgTable(
     txHash: text('tx_hash'),
     /** One plain sentence. */
     details: text('details'),
+    /** What the caller of this step gave as the reason. */
+    reason: text('reason'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [index('withdrawal_events_withdrawal').on(table.withdrawalId, table.id)],

@@ -7,7 +7,6 @@ import {
   type replacementKinds,
   type transactionStatuses,
   type WithdrawalStatus,
-  type WithdrawalSubStatus,
   withdrawalArrows,
 } from '../../domain/statuses.ts';
 import type { Database, Transaction } from '../database/connection.ts';
@@ -16,18 +15,19 @@ import { recordEvent } from '../events/events.ts';
 import { postLedgerEvent } from '../ledger/ledger.ts';
 import type { Seals } from '../seals/seals.ts';
 import { type TransactionRow, transactions } from '../transactions/transactions.ts';
-import { insertWithdrawalEvent, lastWithdrawalEvent } from './withdrawal-history.ts';
-import { lockWithdrawal, recordedWithdrawal, sealedContentOf, type WithdrawalRow, withdrawals } from './withdrawals.ts';
+import { insertWithdrawalEvent } from './withdrawal-history.ts';
+import { recordedWithdrawal, sealedContentOf, type WithdrawalRow, withdrawals } from './withdrawals.ts';
 
 /**
- * Stores a withdrawal, sealed, as `pending` and holds its amount. Undefined when its external id names one that is
- * there already; a concurrent one is waited for. Throws InsufficientFunds (ledger.ts) when the available balance does
- * not suffice.
+ * Stores a withdrawal, sealed, as `pending` and holds its amount, with `feeHeld` of the same asset for its fee.
+ * Undefined when its external id names one that is there already; a concurrent one is waited for. Throws
+ * InsufficientFunds (ledger.ts) when the available balance does not suffice.
  */
 export async function insertWithdrawal(
   tx: Transaction,
   seals: Seals,
   withdrawal: typeof withdrawals.$inferInsert,
+  feeHeld = 0n,
 ): Promise<WithdrawalRow | undefined> {
   const externalId = { target: [withdrawals.workspaceId, withdrawals.externalId] };
   const seal = seals.seal('withdrawal', sealedContentOf(withdrawal));
@@ -46,7 +46,7 @@ export async function insertWithdrawal(
     subStatus: 'policy_check',
     details: 'Asked for.',
   });
-  const hold = { assetId, from: 'available', to: 'held', amount: row.amountBaseUnits } as const;
+  const hold = { assetId, from: 'available', to: 'held', amount: row.amountBaseUnits + feeHeld } as const;
   await postLedgerEvent(tx, { kind: 'withdrawal_held', subjectId: id, walletId, movements: [hold] });
   return row;
 }
@@ -66,6 +66,9 @@ const activityOf = (row: WithdrawalRow): typeof transactions.$inferInsert => ({
   fromAddress: row.fromAddress,
   toAddress: row.recipientAddress,
   recipientAddress: row.recipientAddress,
+  withdrawalStatus: 'pending',
+  externalId: row.externalId,
+  notes: row.notes,
 });
 
 /** What a withdrawal is called in the activity of the workspace. */
@@ -84,6 +87,7 @@ export type WithdrawalFields = Partial<
   Pick<
     WithdrawalRow,
     | 'subStatus'
+    | 'shortage'
     | 'errorCode'
     | 'errorReason'
     | 'policyReasons'
@@ -101,8 +105,10 @@ export type ActivityFields = Partial<
 export interface Step {
   details: string;
   activity?: ActivityFields;
+  /** What the caller of the step gave as the reason: the history shows it, and the withdrawal that of its end. */
+  reason?: string | null;
   /** Of a step within a status, where callers hear of it. A new status always has an event. */
-  event?: 'withdrawal.broadcast' | 'withdrawal.replaced';
+  event?: 'withdrawal.broadcast' | 'withdrawal.replaced' | 'withdrawal.insufficient_funds';
 }
 
 /** `to` may be `from`, for a step within the status. */
@@ -119,7 +125,7 @@ export interface WithdrawalMove extends Step {
 export async function advanceWithdrawal(
   tx: Transaction,
   id: string,
-  { from, to, fields, details, activity, event: within }: WithdrawalMove,
+  { from, to, fields, details, activity, reason = null, event: within }: WithdrawalMove,
 ): Promise<boolean> {
   if (from !== to) assertArrow(withdrawalArrows, from, to);
   const final = isFinal(withdrawalArrows, to);
@@ -130,7 +136,7 @@ export async function advanceWithdrawal(
       ...fields,
       status: to,
       updatedAt: sql`now()`,
-      ...(final ? { completedAt: sql`now()`, requestedReplacement: null, requestedFeeLevel: null } : {}),
+      ...(final ? { reason, completedAt: sql`now()`, requestedReplacement: null, requestedFeeLevel: null } : {}),
     })
     .where(and(eq(withdrawals.id, id), eq(withdrawals.status, from)))
     .returning({
@@ -149,12 +155,15 @@ export async function advanceWithdrawal(
     subStatus: row.subStatus,
     txHash: row.txHash,
     details,
+    reason,
   });
   await tx
     .update(transactions)
     .set({
       ...activity,
       status: activityStatus[to],
+      withdrawalStatus: to,
+      feeBaseUnits: row.feePaidBaseUnits,
       txHash: row.txHash,
       failedReason: row.errorReason,
       updatedAt: sql`now()`,
@@ -180,23 +189,37 @@ async function releaseHeld(tx: Transaction, { id, walletId }: WithdrawalRow): Pr
 }
 
 /** What is held for a withdrawal, by asset. */
-async function listHeld(tx: Transaction, id: string): Promise<{ assetId: string; amount: bigint }[]> {
+async function listHeld(tx: Database | Transaction, id: string): Promise<{ assetId: string; amount: bigint }[]> {
   const rows = await tx.execute<{ asset_id: string; amount: string }>(sql`
     select e.asset_id, sum(e.amount) as amount from ledger_entries e join ledger_events v on v.id = e.event_id
     where v.subject_id = ${id} and e.kind = 'held' group by e.asset_id having sum(e.amount) > 0`);
   return [...rows].map(({ asset_id, amount }) => ({ assetId: asset_id, amount: BigInt(amount) }));
 }
 
+/** What is held for its fees, with the amount or beside it. */
+export async function heldForFee(
+  db: Database | Transaction,
+  { id, assetId, feeAssetId, amountBaseUnits }: WithdrawalRow,
+): Promise<bigint> {
+  return (await heldOf(db, id, feeAssetId)) - (assetId === feeAssetId ? amountBaseUnits : 0n);
+}
+
+const heldOf = async (tx: Database | Transaction, id: string, assetId: string): Promise<bigint> =>
+  (await listHeld(tx, id)).find((one) => one.assetId === assetId)?.amount ?? 0n;
+
 /**
- * Holds what the fee of a further transaction may take beyond what is held for those before it. Once for each ordinal;
- * throws InsufficientFunds.
+ * Holds what the fee of a further transaction may take beyond what is held for fees already, with the amount or for the
+ * transactions before it, of which one lands at most. Once for each ordinal; throws InsufficientFunds.
  */
 export async function holdFee(
   tx: Transaction,
-  { id, walletId, feeAssetId }: WithdrawalRow,
+  withdrawal: WithdrawalRow,
   ordinal: number,
-  amount: bigint,
+  maxFee: bigint,
 ): Promise<void> {
+  const { id, walletId, feeAssetId } = withdrawal;
+  const held = await heldForFee(tx, withdrawal);
+  const amount = maxFee > held ? maxFee - held : 0n;
   const movements = [{ assetId: feeAssetId, from: 'available', to: 'held', amount }] as const;
   await postLedgerEvent(tx, { kind: 'fee_held', subjectId: id, occurrence: ordinal, walletId, movements });
 }
@@ -221,7 +244,7 @@ export async function settleWithdrawal(
 ): Promise<boolean> {
   const { id, walletId, assetId, feeAssetId, amountBaseUnits } = withdrawal;
   const amount = moved ? amountBaseUnits : 0n;
-  const held = (await listHeld(tx, id)).find((one) => one.assetId === feeAssetId)?.amount ?? 0n;
+  const held = await heldOf(tx, id, feeAssetId);
   const heldForFee = held - (assetId === feeAssetId ? amount : 0n);
   const fromHeld = feePaid < heldForFee ? feePaid : heldForFee;
   await postLedgerEvent(tx, {
@@ -240,24 +263,6 @@ export async function settleWithdrawal(
     to: moved ? 'completed' : 'failed',
     fields: { ...fields, feePaidBaseUnits: feePaid },
     ...step,
-  });
-}
-
-/**
- * Says what a withdrawal under way waits for; a new line of its history, and true, only when that changed, or is said
- * in other words.
- */
-export async function noteWithdrawalWait(
-  db: Database,
-  id: string,
-  subStatus: WithdrawalSubStatus,
-  details: string,
-): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const row = await lockWithdrawal(tx, id);
-    if (row?.status !== 'processing') return false;
-    if (row.subStatus === subStatus && (await lastWithdrawalEvent(tx, id))?.details === details) return false;
-    return advanceWithdrawal(tx, id, { from: 'processing', to: 'processing', fields: { subStatus }, details });
   });
 }
 

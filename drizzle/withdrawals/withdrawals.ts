@@ -20,11 +20,13 @@ import {
   replacementKinds,
   transactionMethods,
   type WithdrawalStatus,
+  type WithdrawalSubStatus,
   withdrawalArrows,
   withdrawalStatuses,
   withdrawalSubStatuses,
 } from '../../domain/statuses.ts';
 import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
+import type { Shortage } from '../../domain/withdrawals/shortage.ts';
 import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import { anyCaseIn, anyCaseOf, lower } from '../database/any-case.ts';
 import { baseUnits, moment } from '../database/columns.ts';
@@ -82,8 +84,12 @@ export const withdrawals = pgTable(
     judgedFeeBaseUnits: baseUnits('judged_fee_base_units'),
     status: text('status', { enum: withdrawalStatuses }).notNull().default('pending'),
     subStatus: text('sub_status', { enum: withdrawalSubStatuses }),
+    /** Of one that waits for funds (`insufficient_funds`): what it lacks. Of any other it says what it lacked last. */
+    shortage: jsonb('shortage').$type<Shortage>(),
     errorCode: text('error_code').$type<FailureCode>(),
     errorReason: text('error_reason'),
+    /** What who rejected or cancelled it gave as the reason. */
+    reason: text('reason'),
     /** What the caller wants done about a withdrawal that hangs, until the workflow has taken it up. */
     requestedReplacement: text('wish', { enum: replacementKinds }),
     requestedFeeLevel: text('wished_fee_level', { enum: feeLevels }),
@@ -110,6 +116,8 @@ export const withdrawals = pgTable(
     index('withdrawals_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
     index('withdrawals_kind_created').on(...kindOf(table), table.createdAt, table.id),
     index('withdrawals_kind_updated').on(...kindOf(table), table.updatedAt, table.id),
+    index('withdrawals_sub_status_created').on(table.workspaceId, table.subStatus, table.createdAt, table.id),
+    index('withdrawals_sub_status_updated').on(table.workspaceId, table.subStatus, table.updatedAt, table.id),
     index('withdrawals_wallet_created').on(table.walletId, table.createdAt, table.id),
     index('withdrawals_wallet_updated').on(table.walletId, table.updatedAt, table.id),
     index('withdrawals_asset_created').on(table.workspaceId, table.assetId, table.createdAt, table.id),
@@ -177,6 +185,7 @@ export interface WithdrawalFilter {
   assetIds?: readonly string[] | undefined;
   networkIds?: readonly string[] | undefined;
   statuses?: readonly WithdrawalStatus[] | undefined;
+  subStatuses?: readonly WithdrawalSubStatus[] | undefined;
   methods?: readonly WithdrawalRow['method'][] | undefined;
   /** There is one at most of each. */
   externalIds?: readonly string[] | undefined;
@@ -217,12 +226,13 @@ export async function countWithdrawals(
  * telling enough by itself.
  */
 function partsOf(filter: WithdrawalFilter): readonly OneOf[] {
-  const { walletIds, assetIds, networkIds, statuses, methods, externalIds } = filter;
+  const { walletIds, assetIds, networkIds, statuses, subStatuses, methods, externalIds } = filter;
   if (externalIds !== undefined) return [[withdrawals.externalId, externalIds]];
   if (filter.txHashes !== undefined || filter.addresses !== undefined) return [];
   if (walletIds !== undefined) return [[withdrawals.walletId, walletIds]];
   if (assetIds !== undefined) return [[withdrawals.assetId, assetIds]];
   if (networkIds !== undefined) return [[withdrawals.networkId, networkIds]];
+  if (subStatuses !== undefined) return [[withdrawals.subStatus, subStatuses]];
   if (statuses === undefined && methods === undefined) return [];
   return [
     [withdrawals.status, statuses ?? withdrawalStatuses],
@@ -236,6 +246,7 @@ function matching(filter: WithdrawalFilter, parts: readonly OneOf[]): SQL[] {
     [withdrawals.assetId, filter.assetIds],
     [withdrawals.networkId, filter.networkIds],
     [withdrawals.status, filter.statuses],
+    [withdrawals.subStatus, filter.subStatuses],
     [withdrawals.method, filter.methods],
     [withdrawals.externalId, filter.externalIds],
   ] as const;

@@ -13,6 +13,8 @@ export const workspaces = pgTable('workspaces', {
   name: text('name').notNull(),
   /** Set while an operator holds every withdrawal and signature of the workspace back. */
   withdrawalsFrozenAt: moment('withdrawals_frozen_at'),
+  /** What who froze or unfroze it last gave as the reason. */
+  freezeReason: text('freeze_reason'),
   /** Of the freeze: null and 0 while it never was one. */
   seal: text('seal'),
   sealVersion: integer('seal_version').notNull().default(0),
@@ -49,6 +51,7 @@ export async function lockWorkspace(tx: Transaction, id: string): Promise<void> 
 export const recordedFreeze = {
   workspaceId: workspaces.id,
   withdrawalsFrozenAt: workspaces.withdrawalsFrozenAt,
+  freezeReason: workspaces.freezeReason,
   /** RFC 3339. */
   updatedAt: sql<string>`now()`,
 };
@@ -81,13 +84,13 @@ export async function setWithdrawalsFrozen(
   tx: Transaction,
   seals: Seals,
   id: string,
-  frozen: boolean,
+  { frozen, reason = null }: { frozen: boolean; reason?: string | null },
 ): Promise<FreezeChange> {
   const before = await findWorkspace(tx, id);
   if (before === undefined) throw new Error('a workspace is not there');
   if ((before.withdrawalsFrozenAt !== null) === frozen && holdsFreeze(seals, before))
     return { row: before, sealed: [] };
-  return writeFreeze(tx, seals, before, { frozen, version: before.sealVersion + 1 });
+  return writeFreeze(tx, seals, before, { frozen, reason, version: before.sealVersion + 1 });
 }
 
 /** Writes the freeze under this version, whatever stands there. */
@@ -95,7 +98,7 @@ export async function writeFreeze(
   tx: Transaction,
   seals: Seals,
   before: WorkspaceRow,
-  { frozen, version }: { frozen: boolean; version: number },
+  { frozen, reason = null, version }: { frozen: boolean; reason?: string | null; version: number },
 ): Promise<FreezeChange> {
   const { id } = before;
   const after = { ...before, withdrawalsFrozenAt: frozen ? new Date() : null, sealVersion: version };
@@ -104,7 +107,7 @@ export async function writeFreeze(
   const event = frozen ? 'workspace.withdrawals_frozen' : 'workspace.withdrawals_unfrozen';
   const [row] = await tx
     .update(workspaces)
-    .set({ withdrawalsFrozenAt, sealVersion, seal })
+    .set({ withdrawalsFrozenAt, freezeReason: reason, sealVersion, seal })
     .where(eq(workspaces.id, id))
     .returning({ ...getTableColumns(workspaces), eventId: recordEvent(event, recordedFreeze) });
   if (row === undefined) throw new Error('a workspace that was locked is not there');

@@ -1,6 +1,7 @@
 // The wire shapes of approvals: what an approver sends, and the round as it is shown within what it is about.
 import Type from 'typebox';
 import { approvalRoundStatuses, approvalStatuses } from '../../domain/statuses.ts';
+import { reasonField } from '../http/reason-body.ts';
 
 const dateTime = Type.String({ format: 'date-time' });
 
@@ -18,6 +19,23 @@ export const digestBody = Type.Object(
   { digest: digestField },
   {
     title: 'ApproveDigestBody',
+    additionalProperties: false,
+    examples: [{ digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }],
+  },
+);
+
+const rejectionDigest = { digest: Type.Optional(digestField), reason: reasonField };
+
+export const rejectBody = Type.Union([Type.Null(), Type.Object(rejectionDigest, { additionalProperties: false })], {
+  title: 'RejectBody',
+  description: 'None, or the digest of what the approver has seen, and the reason.',
+  examples: [{ reason: 'The recipient is not known to us.' }],
+});
+
+export const rejectDigestBody = Type.Object(
+  { ...rejectionDigest, digest: digestField },
+  {
+    title: 'RejectDigestBody',
     additionalProperties: false,
     examples: [{ digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }],
   },

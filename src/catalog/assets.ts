@@ -38,6 +38,11 @@ export class AssetCatalog {
     return found;
   }
 
+  /** Every asset, also of disabled networks: money may have been there before. */
+  async all(): Promise<CatalogAsset[]> {
+    return this.#withNetworks(() => true);
+  }
+
   /** The assets of enabled networks that pass every filter. */
   async list(filter: AssetFilter): Promise<CatalogAsset[]> {
     const listed = await this.#withNetworks((row) => passes(row, filter));

@@ -311,7 +311,7 @@ export interface paths {
         put?: never;
         /**
          * Freeze withdrawals
-         * @description From now on withdrawals and signatures of the workspace are refused with 423. Harmless to repeat.
+         * @description From now on withdrawals and signatures of the workspace are refused with 423. Harmless to repeat, and the first reason stays.
          */
         post: operations["freezeWithdrawals"];
         delete?: never;
@@ -756,7 +756,7 @@ export interface paths {
         };
         /**
          * Export transactions as CSV
-         * @description The same activity as the list, whole and as of one moment, as a CSV file (RFC 4180) with a header row. A cell that a spreadsheet would run as a formula begins with an apostrophe. A connection that breaks off means that the file is not whole: ask again.
+         * @description The same activity as the list, whole and as of one moment, as a CSV file (RFC 4180) with a header row. A cell that a spreadsheet would run as a formula begins with an apostrophe. `columns=all` adds what it takes to reconcile, fees and the names and notes of callers among it. A connection that breaks off means that the file is not whole: ask again.
          */
         get: operations["exportTransactions"];
         put?: never;
@@ -1964,6 +1964,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "withdrawal.insufficient_funds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It waits for funds: `shortage` says what is missing and until when it waits. Again when that has doubled or halved. */
+        post: operations["onWithdrawalInsufficientFunds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "withdrawal.broadcast": {
         parameters: {
             query?: never;
@@ -2255,6 +2272,8 @@ export interface components {
             /** @description The caller's own name for it. */
             external_id?: string;
             status: components["schemas"]["WalletStatus"];
+            /** @description What who froze, unfroze or archived it last gave as the reason. */
+            reason?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2288,6 +2307,8 @@ export interface components {
             /** @description The caller's own name for it. */
             external_id?: string;
             status: components["schemas"]["WalletStatus"];
+            /** @description What who froze, unfroze or archived it last gave as the reason. */
+            reason?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2413,10 +2434,13 @@ export interface components {
             status: components["schemas"]["WithdrawalStatus"];
             /** @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee. */
             sub_status?: components["schemas"]["WithdrawalSubStatus"];
+            shortage?: components["schemas"]["Shortage"];
             /** @description Of one that failed or was cancelled: stable, for programs. */
             error_code?: string;
             /** @description The same in one plain sentence. */
             error_reason?: string;
+            /** @description What who rejected or cancelled it gave as the reason. */
+            reason?: string;
             /** @description Of the transaction that stands for it now; absent until it is broadcast. */
             tx_hash?: string;
             /** @description The block that has it. */
@@ -2475,6 +2499,8 @@ export interface components {
             error_code?: string;
             /** @description The same in one plain sentence. */
             error_reason?: string;
+            /** @description What who rejected or cancelled it gave as the reason. */
+            reason?: string;
             /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
             signature?: string;
             /** @description The derived child key, hex. */
@@ -2511,6 +2537,8 @@ export interface components {
              * @description Since when; absent unless frozen.
              */
             frozen_at?: string;
+            /** @description What who froze or unfroze it last gave as the reason. */
+            reason?: string;
             /** Format: date-time */
             updated_at: string;
         };
@@ -2590,6 +2618,30 @@ export interface components {
         WithdrawalStatus: "pending" | "pending_approval" | "approved" | "processing" | "completed" | "failed" | "rejected" | "cancelled";
         /** @enum {string} */
         WithdrawalSubStatus: "policy_check" | "queued" | "awaiting_signature" | "broadcasting" | "confirming" | "stuck" | "replaced" | "reorged" | "insufficient_funds" | "reverted";
+        /** @description While it is `insufficient_funds`: what is missing, and until when it waits. */
+        Shortage: {
+            /**
+             * Format: uuid
+             * @description Catalogue id of an asset; not a contract address.
+             * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+             */
+            asset_id: string;
+            /**
+             * @description Its symbol.
+             * @example ETH
+             */
+            asset: string;
+            /**
+             * @description How much more the address must have, by the last quote; absent where nobody could say.
+             * @example 0.0003
+             */
+            missing?: string;
+            /**
+             * Format: date-time
+             * @description It fails when that is still missing then; absent of one that is signed, which waits for ever.
+             */
+            waits_until?: string;
+        };
         /** @enum {string} */
         SigningOrigin: "withdrawal" | "generic";
         /** @enum {string} */
@@ -3106,6 +3158,11 @@ export interface components {
             code: 0;
             data: components["schemas"]["AuthorityChange"][];
         };
+        /** @description None, or the reason. */
+        ReasonBody: null | {
+            /** @description Why, in words of your own: the record, its events and the audit log show it. */
+            reason?: string;
+        };
         WithdrawalsFreeze: {
             /**
              * Format: uuid
@@ -3119,6 +3176,8 @@ export interface components {
              * @description Since when; absent unless frozen.
              */
             frozen_at?: string;
+            /** @description What who froze or unfroze it last gave as the reason. */
+            reason?: string;
         };
         /** @description Success. */
         WithdrawalsFreezeAnswer: {
@@ -3392,6 +3451,8 @@ export interface components {
             /** @description The caller's own name for it. */
             external_id?: string;
             status: components["schemas"]["WalletStatus"];
+            /** @description What who froze, unfroze or archived it last gave as the reason. */
+            reason?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3662,6 +3723,26 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /**
+             * @description Of the asset.
+             * @example ETH
+             */
+            symbol?: string;
+            /** @description Internal code of the network. */
+            network_internal_code?: string;
+            /**
+             * @description What the chain took from the wallet, as a decimal number of `fee_symbol`, on every chain; absent until that is final, and of deposits.
+             * @example 0.000042
+             */
+            fee?: string;
+            /** @description The native currency of the network, beside a `fee`. */
+            fee_symbol?: string;
+            /** @description Of a withdrawal its own status: what was `cancelled` shows as `failed` in `status`, which has no such value. */
+            withdrawal_status?: components["schemas"]["WithdrawalStatus"];
+            /** @description The caller's own name for the withdrawal. */
+            external_id?: string;
+            /** @description The caller's own words of the withdrawal. */
+            notes?: string;
         };
         /** @description Success. */
         TransactionListAnswer: {
@@ -3723,10 +3804,12 @@ export interface components {
             /** @description Internal code of the network. */
             network?: string;
             /**
-             * @description In the asset's unit, with no more decimals than it has.
+             * @description A decimal number in the asset's unit, with no more decimals than it has; or `max`: all that is available, less what the fee may take where it is paid in the same asset (on Solana also less the 0.00089088 SOL that an account must keep).
              * @example 1.5
              */
             amount: string;
+            /** @description Takes the fee out of the amount, so that no more than the amount leaves the wallet: the recipient gets it less what the fee may take. Of the native currency alone; `max` is so by itself. */
+            subtract_fee?: boolean;
             /**
              * @description An address of the network's chain; never the wallet's own, nor a token's contract.
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
@@ -3810,10 +3893,13 @@ export interface components {
             status: components["schemas"]["WithdrawalStatus"];
             /** @description Where it stands within `processing`, or how it ended: `insufficient_funds` waits for the fee, `stuck` for a block longer than usual; `reverted` was executed and failed, and paid its fee. */
             sub_status?: components["schemas"]["WithdrawalSubStatus"];
+            shortage?: components["schemas"]["Shortage"];
             /** @description Of one that failed or was cancelled: stable, for programs. */
             error_code?: string;
             /** @description The same in one plain sentence. */
             error_reason?: string;
+            /** @description What who rejected or cancelled it gave as the reason. */
+            reason?: string;
             /** @description Of the transaction that stands for it now; absent until it is broadcast. */
             tx_hash?: string;
             /** @description The block that has it. */
@@ -3897,10 +3983,12 @@ export interface components {
             /** @description Internal code of the network. */
             network?: string;
             /**
-             * @description In the asset's unit, with no more decimals than it has.
+             * @description A decimal number in the asset's unit, with no more decimals than it has; or `max`: all that is available, less what the fee may take where it is paid in the same asset (on Solana also less the 0.00089088 SOL that an account must keep).
              * @example 1.5
              */
             amount: string;
+            /** @description Takes the fee out of the amount, so that no more than the amount leaves the wallet: the recipient gets it less what the fee may take. Of the native currency alone; `max` is so by itself. */
+            subtract_fee?: boolean;
             /**
              * @description An address of the network's chain; never the wallet's own, nor a token's contract.
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
@@ -3924,6 +4012,16 @@ export interface components {
              * @example 0.000042
              */
             max_fee: string;
+            /**
+             * @description What a withdrawal of this level may pay in the end, however the market moves: what its policy judges, and what `max` and `subtract_fee` take out of the amount. A `max_fee` of your own lowers it.
+             * @example 0.000126
+             */
+            fee_bound: string;
+            /**
+             * @description What the recipient gets.
+             * @example 1.5
+             */
+            amount: string;
             /** @description Whether what is available covers the amount and this fee. */
             sufficient: boolean;
         };
@@ -3951,7 +4049,7 @@ export interface components {
              */
             fee_asset_id: string;
             /**
-             * @description What was asked about.
+             * @description What was asked about: the amount at the `fee_level` that was asked for.
              * @example 1.5
              */
             amount: string;
@@ -4014,6 +4112,8 @@ export interface components {
             tx_hash?: string;
             /** @description One plain sentence. */
             details?: string;
+            /** @description What the caller of this step gave as the reason. */
+            reason?: string;
             /** Format: date-time */
             created_at: string;
         };
@@ -4254,6 +4354,8 @@ export interface components {
             error_code?: string;
             /** @description The same in one plain sentence. */
             error_reason?: string;
+            /** @description What who rejected or cancelled it gave as the reason. */
+            reason?: string;
             /** @description 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519. */
             signature?: string;
             /** @description The derived child key, hex. */
@@ -4942,8 +5044,21 @@ export interface components {
             /** @description The digest that was shown: the approval is of exactly that. */
             digest: string;
         };
+        /** @description None, or the digest of what the approver has seen, and the reason. */
+        RejectBody: null | {
+            /** @description The digest that was shown: the approval is of exactly that. */
+            digest?: string;
+            /** @description Why, in words of your own: the record, its events and the audit log show it. */
+            reason?: string;
+        };
+        RejectDigestBody: {
+            /** @description The digest that was shown: the approval is of exactly that. */
+            digest: string;
+            /** @description Why, in words of your own: the record, its events and the audit log show it. */
+            reason?: string;
+        };
         /** @enum {string} */
-        EventType: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled";
+        EventType: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.insufficient_funds" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled";
         WalletCreatedEvent: {
             /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order. */
             seq: number;
@@ -5016,7 +5131,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled";
+            type: "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.insufficient_funds" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled";
             /**
              * Format: date-time
              * @description When it happened.
@@ -6311,7 +6426,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description None, or the reason. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The invoice was paid already."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -6337,7 +6462,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description None, or the reason. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The invoice was paid already."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -6711,7 +6846,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description None, or the reason. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The invoice was paid already."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -6737,7 +6882,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description None, or the reason. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The invoice was paid already."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -6763,7 +6918,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description None, or the reason. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The invoice was paid already."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -7130,6 +7295,8 @@ export interface operations {
                 sort_order?: components["parameters"]["SortOrder"];
                 /** @description Alias of sort_order. */
                 sort?: components["schemas"]["SortOrder"];
+                /** @description `all` adds, behind the specified columns: symbol, network_internal_code, fee, fee_symbol, withdrawal_status, external_id, notes. */
+                columns?: "specified" | "all";
             };
             header?: never;
             path: {
@@ -7340,6 +7507,8 @@ export interface operations {
                 to?: components["parameters"]["To"];
                 /** @description Only with these statuses. */
                 status?: components["schemas"]["WithdrawalStatus"][];
+                /** @description Only with these: `insufficient_funds` are those that wait for their fee, or for the amount. */
+                sub_status?: components["schemas"]["WithdrawalSubStatus"][];
                 /** @description Only of these wallets. */
                 wallet_id?: string[];
                 /** @description Only of these assets. */
@@ -7440,7 +7609,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description None, or the reason. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The invoice was paid already."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -7466,7 +7645,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description None, or the reason. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The invoice was paid already."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -7866,7 +8055,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description None, or the reason. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The invoice was paid already."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
         responses: {
             /** @description Success. */
             200: {
@@ -8340,10 +8539,15 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description None, or the digest of what the approver has seen. */
+        /** @description None, or the digest of what the approver has seen, and the reason. */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ApproveBody"];
+                /**
+                 * @example {
+                 *       "reason": "The recipient is not known to us."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RejectBody"];
             };
         };
         responses: {
@@ -8370,10 +8574,15 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description None, or the digest of what the approver has seen. */
+        /** @description None, or the digest of what the approver has seen, and the reason. */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ApproveBody"];
+                /**
+                 * @example {
+                 *       "reason": "The recipient is not known to us."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RejectBody"];
             };
         };
         responses: {
@@ -8408,7 +8617,7 @@ export interface operations {
                  *       "digest": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                  *     }
                  */
-                "application/json": components["schemas"]["ApproveDigestBody"];
+                "application/json": components["schemas"]["RejectDigestBody"];
             };
         };
         responses: {
@@ -8438,10 +8647,15 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description None, or the digest of what the approver has seen. */
+        /** @description None, or the digest of what the approver has seen, and the reason. */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ApproveBody"];
+                /**
+                 * @example {
+                 *       "reason": "The recipient is not known to us."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RejectBody"];
             };
         };
         responses: {
@@ -8469,10 +8683,15 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description None, or the digest of what the approver has seen. */
+        /** @description None, or the digest of what the approver has seen, and the reason. */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ApproveBody"];
+                /**
+                 * @example {
+                 *       "reason": "The recipient is not known to us."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RejectBody"];
             };
         };
         responses: {
@@ -9313,6 +9532,28 @@ export interface operations {
         };
     };
     onWithdrawalProcessing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalEvent"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWithdrawalInsufficientFunds: {
         parameters: {
             query?: never;
             header?: never;

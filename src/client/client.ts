@@ -35,6 +35,7 @@ export type {
   WithdrawalAccepted,
 } from './money-client.ts';
 export type { CallOptions, WriteOptions } from './service-client.ts';
+export { type Credentials, type SignableRequest, signRequest } from './sign-request.ts';
 export { type SolanaSigner, type SolanaSignerOptions, toSolanaSigner } from './solana-signer.ts';
 export type { TransportOptions } from './transport.ts';
 export type { Pending, WaitOptions } from './until-final.ts';

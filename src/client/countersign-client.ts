@@ -10,6 +10,8 @@ import { type Pending, pending, type WaitOptions } from './until-final.ts';
 import { UsersClient } from './users-client.ts';
 
 const SIGN = '/api/v1/web3/transaction/{wallet_id}';
+const EXPORT = '/api/v1/workspaces/{workspace_id}/transactions/export';
+const AUDIT_EXPORT = '/api/v1/workspaces/{workspace_id}/audit-logs/export';
 const EVENTS = '/api/v1/workspaces/{workspace_id}/events';
 
 export type CreateWallet = Omit<Body<'post', '/api/v1/wallets'>, 'wallet_type'> &
@@ -47,6 +49,19 @@ export class CountersignClient extends UsersClient {
 
   transactions(query: Query<'/api/v1/workspaces/{workspace_id}/transactions'> = {}) {
     return this.list('/api/v1/workspaces/{workspace_id}/transactions', { query });
+  }
+
+  /**
+   * The activity as one CSV file, as of one moment, piece by piece as it comes. Throws when it breaks off: then what
+   * came is not the whole. `columns: 'all'` adds what it takes to reconcile.
+   */
+  exportTransactions({ signal, ...query }: Query<typeof EXPORT> & CallOptions = {}): AsyncGenerator<string, void> {
+    return this.file(EXPORT, { query, signal });
+  }
+
+  /** The audit log as one file of JSON lines, or as CSV, in the same way. */
+  exportAuditLogs({ signal, ...query }: Query<typeof AUDIT_EXPORT> & CallOptions = {}): AsyncGenerator<string, void> {
+    return this.file(AUDIT_EXPORT, { query, signal });
   }
 
   /** Every event after `after_seq` that there is now, in order. */

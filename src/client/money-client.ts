@@ -20,6 +20,9 @@ export type SimulatePolicy = Body<'post', `${typeof WORKSPACE}/policy/simulate`>
 export type NewAddress = Body<'post', `${typeof WORKSPACE}/address-book`>;
 type FeeLevel = Withdrawal['fee_level'];
 
+/** `reason`: at most 500 characters, which the record, its events and the audit log show. */
+type ReasonOptions = WriteOptions & { reason?: string };
+
 const finalStatuses: readonly Withdrawal['status'][] = ['completed', 'failed', 'rejected', 'cancelled'];
 
 export class MoneyClient extends ServiceClient {
@@ -100,13 +103,15 @@ export class MoneyClient extends ServiceClient {
     return this.post(`${WITHDRAWAL}/approve`, { path: { withdrawal_id: withdrawalId }, body: { digest }, ...options });
   }
 
-  rejectWithdrawal(withdrawalId: string, options: WriteOptions = {}): Promise<Withdrawal> {
-    return this.post(`${WITHDRAWAL}/reject`, { path: { withdrawal_id: withdrawalId }, ...options });
+  rejectWithdrawal(withdrawalId: string, { reason, ...options }: ReasonOptions = {}): Promise<Withdrawal> {
+    const body = reason === undefined ? {} : { reason };
+    return this.post(`${WITHDRAWAL}/reject`, { path: { withdrawal_id: withdrawalId }, body, ...options });
   }
 
   /** While nothing of it is signed. */
-  cancelWithdrawal(withdrawalId: string, options: WriteOptions = {}): Promise<Withdrawal> {
-    return this.post(`${WITHDRAWAL}/cancel`, { path: { withdrawal_id: withdrawalId }, ...options });
+  cancelWithdrawal(withdrawalId: string, { reason, ...options }: ReasonOptions = {}): Promise<Withdrawal> {
+    const body = reason === undefined ? {} : { reason };
+    return this.post(`${WITHDRAWAL}/cancel`, { path: { withdrawal_id: withdrawalId }, body, ...options });
   }
 
   /** While its transaction waits for a block. */

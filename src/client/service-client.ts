@@ -59,6 +59,15 @@ export class ServiceClient {
     );
   }
 
+  /** The text of a file, piece by piece as it comes: as much of it is in memory as is read at a time. */
+  protected async *file(
+    template: PathWith<'get'>,
+    { query = {}, signal }: Pick<AnyInput, 'query'> & { signal: AbortSignal | undefined },
+  ): AsyncGenerator<string, void> {
+    const path = fillIn(template, { workspace_id: await this.workspaceId() }) + searchOf(query);
+    yield* await this.#transport.stream({ path, signal });
+  }
+
   /** Reads `path` until `isFinal` says so of what it shows. Throws OperationOpenError when the time is up. */
   protected until<State>(
     operation: { id: string; path: string; isFinal: (state: State) => boolean },

@@ -50,7 +50,63 @@ export class Transport {
   }
 
   /** Resolves with a successful answer; throws CountersignError for any other, UnreachableError when there is none. */
-  async send({ method, path, body, signal, ...request }: Request): Promise<Answer> {
+  send(request: Request): Promise<Answer> {
+    return this.#repeat(request, async (init) => {
+      const timeUp = AbortSignal.timeout(request.answerWithinMs ?? ANSWER_WITHIN_MS);
+      const signal = request.signal === undefined ? timeUp : AbortSignal.any([request.signal, timeUp]);
+      const { response, text } = await this.#orUnreachable(async () => {
+        const response = await this.#fetch(this.#baseUrl + request.path, { ...init, signal });
+        return { response, text: await response.text() };
+      });
+      return readAnswer(response, text);
+    });
+  }
+
+  /**
+   * Resolves with the text of a successful answer, piece by piece as it comes, once it has begun; throws as `send`
+   * does. A text that breaks off throws as well, and is not asked for again: a part is never taken for the whole.
+   */
+  stream({ path, signal: abort }: Pick<Request, 'path' | 'signal'>): Promise<AsyncGenerator<string, void>> {
+    return this.#repeat({ method: 'GET', path, signal: abort }, async (init) => {
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new Error('no answer in time')), ANSWER_WITHIN_MS);
+      const signal = abort === undefined ? late.signal : AbortSignal.any([abort, late.signal]);
+      try {
+        const response = await this.#orUnreachable(() => this.#fetch(this.#baseUrl + path, { ...init, signal }));
+        if (!response.ok) throw refusalOf(response, await this.#orUnreachable(() => response.text()));
+        return this.#pieces(response, abort);
+      } finally {
+        clearTimeout(timer);
+      }
+    });
+  }
+
+  async *#pieces({ body }: Response, abort: AbortSignal | undefined): AsyncGenerator<string, void> {
+    if (body === null) return;
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    try {
+      for (;;) {
+        const { done, value } = await this.#orUnreachable(() => reader.read());
+        if (done) break;
+        yield decoder.decode(value, { stream: true });
+      }
+      const rest = decoder.decode();
+      if (rest !== '') yield rest;
+    } catch (error) {
+      abort?.throwIfAborted();
+      throw error;
+    } finally {
+      // Also of a reader who takes no more.
+      await reader.cancel().catch(() => {});
+    }
+  }
+
+  /** Signs each attempt anew, and goes on as long as what failed may pass. */
+  async #repeat<Result>(
+    { method, path, body, signal, ...request }: Request,
+    attemptOnce: (init: RequestInit) => Promise<Result>,
+  ): Promise<Result> {
     const text = body === undefined ? '' : JSON.stringify(body);
     const idempotencyKey = method === 'GET' ? undefined : (request.idempotencyKey ?? crypto.randomUUID());
     for (let attempt = 1; ; attempt += 1) {
@@ -66,8 +122,8 @@ export class Transport {
           ...(text === '' ? {} : { 'Content-Type': 'application/json' }),
           ...(idempotencyKey === undefined ? {} : { 'X-Idempotency-Key': idempotencyKey }),
         };
-        const timeUp = AbortSignal.timeout(request.answerWithinMs ?? ANSWER_WITHIN_MS);
-        return await this.#exchange(path, { method, headers, ...(text === '' ? {} : { body: text }) }, timeUp, signal);
+        // Never redirected: a signature is for one path.
+        return await attemptOnce({ method, headers, ...(text === '' ? {} : { body: text }), redirect: 'error' });
       } catch (error) {
         signal?.throwIfAborted();
         const pauseMs = attempt > this.#retries ? undefined : pauseAfterMs(attempt, error);
@@ -77,18 +133,12 @@ export class Transport {
     }
   }
 
-  async #exchange(path: string, init: RequestInit, timeUp: AbortSignal, abort: AbortSignal | undefined) {
-    const signal = abort === undefined ? timeUp : AbortSignal.any([abort, timeUp]);
-    let response: Response;
-    let text: string;
+  async #orUnreachable<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
-      // Never redirected: a signature is for one path.
-      response = await this.#fetch(this.#baseUrl + path, { ...init, redirect: 'error', signal });
-      text = await response.text();
+      return await ask();
     } catch (error) {
       throw new UnreachableError(this.#baseUrl, error);
     }
-    return readAnswer(response, text);
   }
 
   /** A write's own, since the service takes each signature once. */
@@ -97,11 +147,17 @@ export class Transport {
   }
 }
 
-function readAnswer({ ok, status, headers }: Response, text: string): Answer {
+function readAnswer(response: Response, text: string): Answer {
+  const { ok, status, headers } = response;
   const envelope = parseEnvelope(text);
   if (ok && envelope?.success === true) return { status, headers, data: envelope.data };
+  throw refusalOf(response, text);
+}
+
+function refusalOf({ status, headers }: Response, text: string): CountersignError {
+  const envelope = parseEnvelope(text);
   const message = envelope?.message ?? 'the answer is not from this service: something stands in between';
-  throw new CountersignError(status, String(envelope?.code ?? 'unexpected_answer'), message, headers);
+  return new CountersignError(status, String(envelope?.code ?? 'unexpected_answer'), message, headers);
 }
 
 interface Envelope {

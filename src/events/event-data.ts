@@ -90,6 +90,10 @@ export const eventDescriptions: Readonly<Record<EventType, EventDescription>> = 
   'withdrawal.approved': described('The policy let it through, or enough have approved.', withdrawal),
   'withdrawal.rejected': described('An approver rejected it.', withdrawal),
   'withdrawal.processing': described('A worker has taken it up.', withdrawal),
+  'withdrawal.insufficient_funds': described(
+    'It waits for funds: `shortage` says what is missing and until when it waits. Again when that has doubled or halved.',
+    withdrawal,
+  ),
   'withdrawal.broadcast': described('Its first transaction is out: `tx_hash`.', withdrawal),
   'withdrawal.replaced': described(
     'Another transaction is out in the place of the one before it: `tx_hash` is the new one. It may be sped up, dropped or renewed.',

@@ -20,6 +20,7 @@ export async function cancelSigningRequest(
   dependencies: WriteDependencies,
   request: FastifyRequest,
   id: string,
+  reason: string | null,
 ): Promise<ReturnType<typeof toSigningRequest>> {
   const { key } = request.caller;
   const { result } = await acceptWrite(dependencies, request, {
@@ -29,7 +30,8 @@ export async function cancelSigningRequest(
     make: async (tx, start, note) => {
       const before = await requireReachable(tx, key, id);
       note({ before: toSigningRequest(before), walletId: before.walletId });
-      const isCancelled = await advanceSigningRequest(tx, id, { from: 'pending', to: 'failed', fields: cancelled });
+      const fields = { ...cancelled, reason };
+      const isCancelled = await advanceSigningRequest(tx, id, { from: 'pending', to: 'failed', fields });
       if (isCancelled)
         note({ sealed: [await nextSealedVersion(tx, dependencies.seals, { ...before, kind: 'signing_request' })] });
       const wasWaiting = isCancelled && (await closeApprovalRound(tx, id, 'cancelled'));

@@ -22,6 +22,7 @@ const fieldsOf = (row: RecordedSigning) => ({
   ...present('mpc_correlation_id', row.mpcCorrelationId),
   ...present('error_code', row.errorCode),
   ...present('error_reason', row.errorReason),
+  ...present('reason', row.reason),
   ...present('signature', row.signature),
   ...present('public_key', row.publicKey),
   ...present('address', row.address),

@@ -15,8 +15,8 @@ import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { namesIn } from '../http/external-id.schema.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
-import { noBody } from '../http/no-body.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
+import { reasonBody, reasonOf } from '../http/reason-body.ts';
 import { shareAnswers } from '../http/waiting/coalesced-reads.ts';
 import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
@@ -81,12 +81,12 @@ export const signingRoutes =
         description: 'While it is `pending`: it becomes `failed` with the reason `cancelled`, and nothing is signed.',
         params: signingIdParams,
         headers: idempotencyHeaders,
-        body: noBody,
+        body: reasonBody,
         response: { 200: envelopeOf(signingRequest), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
       },
       handler: async (request) => {
         const id = request.params.signing_id.toLowerCase();
-        return success(await cancelSigningRequest(dependencies, request, id));
+        return success(await cancelSigningRequest(dependencies, request, id, reasonOf(request.body)));
       },
     });
 

@@ -29,6 +29,7 @@ const fields = {
   mpc_correlation_id: Type.Optional(Type.String({ description: 'Signing id and attempt, as the nodes know it.' })),
   error_code: Type.Optional(Type.String({ description: 'Stable, for programs.' })),
   error_reason: Type.Optional(Type.String({ description: 'The same in one plain sentence.' })),
+  reason: Type.Optional(Type.String({ description: 'What who rejected or cancelled it gave as the reason.' })),
   signature: Type.Optional(
     Type.String({ description: '0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519.' }),
   ),

@@ -3,27 +3,35 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { streamTransactions, type TransactionRow } from '../../drizzle/transactions/transactions.ts';
+import type { AssetCatalog } from '../catalog/assets.ts';
 import { csvLine } from '../files/csv.ts';
 import type { FileSlots } from '../files/file-slots.ts';
 import { streamFile } from '../files/stream-file.ts';
+import { readUnits } from './asset-units.ts';
 import { toTransactionRecord } from './transactions.response.ts';
-import { transactionRecord } from './transactions.schema.ts';
+import { allColumns, specifiedColumns } from './transactions.schema.ts';
 
-const columns = Object.keys(transactionRecord.properties) as (keyof ReturnType<typeof toTransactionRecord>)[];
+export interface ExportOptions {
+  filter: Parameters<typeof streamTransactions>[1];
+  sortOrder: 'asc' | 'desc';
+  columns: 'specified' | 'all';
+}
 
-export function exportCsv(
-  { db, slots }: { db: Database; slots: FileSlots },
+export async function exportCsv(
+  { db, assets, slots }: { db: Database; assets: AssetCatalog; slots: FileSlots },
   reply: FastifyReply,
-  filter: Parameters<typeof streamTransactions>[1],
-  sortOrder: 'asc' | 'desc',
+  { filter, sortOrder, columns }: ExportOptions,
 ): Promise<Readable> {
+  const units = await readUnits(assets);
+  const names = columns === 'all' ? allColumns : specifiedColumns;
+  const toLine = (row: TransactionRow) => {
+    const record = toTransactionRecord(row, units.get(row.assetId));
+    return csvLine(names.map((name) => String(record[name] ?? '')));
+  };
   return streamFile<TransactionRow>(reply, {
     slots,
     open: (signal) => streamTransactions(db, filter, sortOrder, signal),
-    head: csvLine(columns),
-    toText: (rows) => rows.map((row) => toLine(toTransactionRecord(row))).join(''),
+    head: csvLine(names),
+    toText: (rows) => rows.map(toLine).join(''),
   });
 }
-
-const toLine = (record: ReturnType<typeof toTransactionRecord>) =>
-  csvLine(columns.map((column) => String(record[column] ?? '')));

@@ -8,8 +8,11 @@ import type { TransactionRow } from '../../drizzle/transactions/transactions.ts'
 import { activityStatus } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { toVotes } from '../approvals/approvals.response.ts';
+import type { AssetUnits } from './asset-units.ts';
 
-export function toTransactionRecord(row: TransactionRow) {
+/** `units`: those of its asset; undefined for an asset that the catalogue no longer has. */
+export function toTransactionRecord(row: TransactionRow, units: AssetUnits | undefined) {
+  const fee = units === undefined || row.feeBaseUnits === null ? null : units.formatFee(row.feeBaseUnits);
   return {
     id: row.id,
     transaction_id: row.transactionId,
@@ -31,6 +34,13 @@ export function toTransactionRecord(row: TransactionRow) {
     ...present('confirmed_at', row.confirmedAt?.toISOString() ?? null),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
+    ...present('symbol', units?.symbol ?? null),
+    ...present('network_internal_code', units?.networkCode ?? null),
+    ...present('fee', fee),
+    ...present('fee_symbol', fee === null ? null : (units?.feeSymbol ?? null)),
+    ...present('withdrawal_status', row.withdrawalStatus),
+    ...present('external_id', row.externalId),
+    ...present('notes', row.notes),
   };
 }
 

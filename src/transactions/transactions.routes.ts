@@ -9,6 +9,7 @@ import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signi
 import { findTransaction, listTransactions } from '../../drizzle/transactions/transactions.ts';
 import { countWithdrawals, findWithdrawal, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
+import type { AssetCatalog } from '../catalog/assets.ts';
 import { FileSlots } from '../files/file-slots.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
@@ -16,6 +17,7 @@ import { preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
 import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
+import { readUnits } from './asset-units.ts';
 import { exportCsv } from './export-csv.ts';
 import { readFilter } from './read-filter.ts';
 import { toSignatureStatus, toTransactionRecord, toTransactionStatus } from './transactions.response.ts';
@@ -32,7 +34,7 @@ import {
 const tags = ['transactions'];
 
 export const transactionRoutes =
-  ({ db, waiting }: { db: Database; waiting: LongPoll }): FastifyPluginAsyncTypebox =>
+  ({ db, assets, waiting }: { db: Database; assets: AssetCatalog; waiting: LongPoll }): FastifyPluginAsyncTypebox =>
   async (app) => {
     const slots = new FileSlots();
     const readWhenFinal = waiting.readerOf<Followed>({
@@ -56,7 +58,12 @@ export const transactionRoutes =
       handler: async (request, reply) => {
         const page = readPage(request.query);
         const rows = await listTransactions(db, await readFilter(db, request, request.query), page);
-        return sendPage(request, reply, { page, rows, show: toTransactionRecord });
+        const units = await readUnits(assets);
+        return sendPage(request, reply, {
+          page,
+          rows,
+          show: (row) => toTransactionRecord(row, units.get(row.assetId)),
+        });
       },
     });
 
@@ -71,7 +78,8 @@ export const transactionRoutes =
         summary: 'Export transactions as CSV',
         description:
           'The same activity as the list, whole and as of one moment, as a CSV file (RFC 4180) with a header row. A cell that a spreadsheet would run as ' +
-          'a formula begins with an apostrophe. A connection that breaks off means that the file is not whole: ask again.',
+          'a formula begins with an apostrophe. `columns=all` adds what it takes to reconcile, fees and the names and notes of callers among it. A connection ' +
+          'that breaks off means that the file is not whole: ask again.',
         params: workspaceParams,
         querystring: exportQuery,
         response: {
@@ -83,11 +91,12 @@ export const transactionRoutes =
         },
       },
       handler: async (request, reply) => {
-        const { sort, sort_order } = request.query;
+        const { sort, sort_order, columns = 'specified' } = request.query;
         if (sort !== undefined && sort_order !== undefined && sort !== sort_order)
           throw new ApiError('conflicting_aliases', 'sort and sort_order differ: send one of them.');
         const filter = { ...(await readFilter(db, request, request.query)), ...readCreated(request.query) };
-        const file = await exportCsv({ db, slots }, reply, filter, sort_order ?? sort ?? 'desc');
+        const sortOrder = sort_order ?? sort ?? 'desc';
+        const file = await exportCsv({ db, assets, slots }, reply, { filter, sortOrder, columns });
         const name = `transactions-${new Date().toISOString().slice(0, 10)}.csv`;
         reply.header('content-disposition', `attachment; filename="${name}"`);
         return reply.type('text/csv; charset=utf-8').send(file);
@@ -109,7 +118,7 @@ export const transactionRoutes =
         const row = await findTransaction(db, key.workspaceId, request.params.transaction_id);
         if (row === undefined) throw notFound('transaction');
         assertWalletAllowed(key, row.walletId);
-        return success(toTransactionRecord(row));
+        return success(toTransactionRecord(row, (await readUnits(assets)).get(row.assetId)));
       },
     });
 

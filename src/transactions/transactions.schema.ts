@@ -18,36 +18,63 @@ const transactionId = id('Id of the transaction, or of the withdrawal or signing
 const status = Type.Enum([...transactionStatuses]);
 const method = Type.Enum([...transactionMethods]);
 
-/** The order of the fields is the order of the columns in the CSV export. What is not known, or not yet, is absent. */
-export const transactionRecord = Type.Object(
-  {
-    id: id('Id of this record.'),
-    transaction_id: id('The withdrawal, or the signing operation, that it is of; for a deposit its own id.'),
-    wallet_id: walletId,
-    asset_id: id('Catalogue id of the asset.'),
-    network_id: id('Catalogue id of the network.'),
-    direction: Type.Enum([...transactionDirections], {
-      description: '`in` for deposits, `out` for withdrawals and for what a caller broadcasts himself.',
+/**
+ * Those that are specified, in the order of the columns in the CSV export. What is not known, or not yet, is absent.
+ */
+const specifiedFields = {
+  id: id('Id of this record.'),
+  transaction_id: id('The withdrawal, or the signing operation, that it is of; for a deposit its own id.'),
+  wallet_id: walletId,
+  asset_id: id('Catalogue id of the asset.'),
+  network_id: id('Catalogue id of the network.'),
+  direction: Type.Enum([...transactionDirections], {
+    description: '`in` for deposits, `out` for withdrawals and for what a caller broadcasts himself.',
+  }),
+  method,
+  amount: Type.String({ description: "Decimal number in the asset's unit.", examples: ['1.5'] }),
+  status,
+  tx_hash: Type.Optional(Type.String()),
+  from_address: Type.Optional(Type.String()),
+  to_address: Type.Optional(Type.String()),
+  recipient_address: Type.Optional(
+    Type.String({ description: 'Who gets the asset: differs from `to_address` where that is a contract.' }),
+  ),
+  block_number: Type.Optional(Type.Integer()),
+  block_hash: Type.Optional(Type.String()),
+  gas_used: Type.Optional(Type.String()),
+  effective_gas_price_wei: Type.Optional(Type.String()),
+  confirmed_at: Type.Optional(dateTime),
+  created_at: dateTime,
+  updated_at: dateTime,
+};
+
+/** What it takes to reconcile besides: in the CSV export behind the others, when it is asked for. */
+const moreFields = {
+  symbol: Type.Optional(Type.String({ description: 'Of the asset.', examples: ['ETH'] })),
+  network_internal_code: Type.Optional(Type.String({ description: 'Internal code of the network.' })),
+  fee: Type.Optional(
+    Type.String({
+      description:
+        'What the chain took from the wallet, as a decimal number of `fee_symbol`, on every chain; absent until that is final, and of deposits.',
+      examples: ['0.000042'],
     }),
-    method,
-    amount: Type.String({ description: "Decimal number in the asset's unit.", examples: ['1.5'] }),
-    status,
-    tx_hash: Type.Optional(Type.String()),
-    from_address: Type.Optional(Type.String()),
-    to_address: Type.Optional(Type.String()),
-    recipient_address: Type.Optional(
-      Type.String({ description: 'Who gets the asset: differs from `to_address` where that is a contract.' }),
-    ),
-    block_number: Type.Optional(Type.Integer()),
-    block_hash: Type.Optional(Type.String()),
-    gas_used: Type.Optional(Type.String()),
-    effective_gas_price_wei: Type.Optional(Type.String()),
-    confirmed_at: Type.Optional(dateTime),
-    created_at: dateTime,
-    updated_at: dateTime,
-  },
-  { title: 'Transaction' },
-);
+  ),
+  fee_symbol: Type.Optional(Type.String({ description: 'The native currency of the network, beside a `fee`.' })),
+  withdrawal_status: Type.Optional(
+    Type.Enum([...withdrawalStatuses], {
+      description:
+        'Of a withdrawal its own status: what was `cancelled` shows as `failed` in `status`, which has no such value.',
+    }),
+  ),
+  external_id: Type.Optional(Type.String({ description: "The caller's own name for the withdrawal." })),
+  notes: Type.Optional(Type.String({ description: "The caller's own words of the withdrawal." })),
+};
+
+export const transactionRecord = Type.Object({ ...specifiedFields, ...moreFields }, { title: 'Transaction' });
+
+type Column = keyof typeof transactionRecord.properties;
+export const specifiedColumns = Object.keys(specifiedFields) as Column[];
+export const allColumns = Object.keys(transactionRecord.properties) as Column[];
 
 export const transactionStatus = Type.Object(
   {
@@ -91,6 +118,12 @@ export const exportQuery = Type.Object(
     to,
     sort_order,
     sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Alias of sort_order.' })),
+    columns: Type.Optional(
+      Type.Enum(['specified', 'all'], {
+        description:
+          '`all` adds, behind the specified columns: symbol, network_internal_code, fee, fee_symbol, withdrawal_status, external_id, notes.',
+      }),
+    ),
   },
   { additionalProperties: false, explode: false },
 );

@@ -43,7 +43,8 @@ export interface ApprovalSubject<Row, Shown> {
   /** Throws what keeps it from being approved now, such as a freeze. */
   assertMayGo?(tx: Transaction, row: Row): Promise<void>;
   approve(tx: Transaction, row: Row, consequences: Consequences): Promise<void>;
-  reject(tx: Transaction, row: Row, consequences: Consequences): Promise<void>;
+  /** `reason`: what the approver gave as the reason, where its record shows one. */
+  reject(tx: Transaction, row: Row, consequences: Consequences, reason: string | null): Promise<void>;
   show(tx: Transaction, row: Row): Promise<Shown>;
 }
 
@@ -51,6 +52,8 @@ export interface Vote {
   decision: ApprovalRow['decision'];
   /** What the approver has seen; that of the round when absent. */
   digest: string | undefined;
+  /** Of a rejection, in the approver's own words. */
+  reason?: string | undefined;
 }
 
 export async function recordDecision<Row, Shown extends object>(
@@ -146,7 +149,7 @@ async function act<Row, Shown>(
   const id = round.subjectId;
   if (vote.decision === 'rejected') {
     if (!(await closeApprovalRound(tx, id, 'rejected'))) throw new Error('a round that is locked has moved');
-    return subject.reject(tx, row, consequences);
+    return subject.reject(tx, row, consequences, vote.reason ?? null);
   }
   // A rejection needs no such look: what was altered is the better ended.
   if (subject.digestOf(row) !== round.digest)

@@ -38,8 +38,9 @@ export function signingSubject(key: UsableKey, id: string): ApprovalSubject<Sign
       if (!(await releaseSigningRequest(tx, id))) throw new Error('an operation that waits for approval has moved');
       start(wakeSigning(await view(tx, row)));
     },
-    reject: async (tx, row, { start, sealing }) => {
-      if (await advanceSigningRequest(tx, id, { from: 'pending', to: 'failed', fields: rejected }))
+    reject: async (tx, row, { start, sealing }, reason) => {
+      const fields = { ...rejected, reason };
+      if (await advanceSigningRequest(tx, id, { from: 'pending', to: 'failed', fields }))
         sealing.note(await nextSealedVersion(tx, sealing.seals, { ...row, kind: 'signing_request' }));
       start(wakeSigning(await view(tx, row)));
     },

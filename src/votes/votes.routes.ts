@@ -1,7 +1,7 @@
 // Routes of approvers: approve or reject a withdrawal, a signing operation, or a change of the policy, the address
 // book, users or keys. Who may is the scope, the policy and the round; who asked for it never may.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { approveBody, digestBody } from '../approvals/approvals.schema.ts';
+import { approveBody, digestBody, rejectBody, rejectDigestBody } from '../approvals/approvals.schema.ts';
 import { authorityChangeSchema, changeParams } from '../authority-changes/authority-changes.schema.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
@@ -22,6 +22,8 @@ const verbs = [
   {
     verb: 'approve',
     decision: 'approved',
+    body: approveBody,
+    bodyWithDigest: digestBody,
     summary: 'Approve',
     description:
       'An approval is of the digest that is shown with what waits for it, once a key, until it expires; with the last that is needed it goes on at once. Whoever asked for it ' +
@@ -30,6 +32,8 @@ const verbs = [
   {
     verb: 'reject',
     decision: 'rejected',
+    body: rejectBody,
+    bodyWithDigest: rejectDigestBody,
     summary: 'Reject',
     description:
       'One rejection ends it. Whoever asked for it cannot reject it: cancelling is another route. Harmless to repeat.',
@@ -41,7 +45,7 @@ const statuses = [400, 401, 403, 404, 409, 413, 415, 423, 503] as const;
 export const approvalRoutes =
   (dependencies: WriteDependencies & { production: boolean }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    for (const { verb, decision, summary, description } of verbs) {
+    for (const { verb, decision, body, bodyWithDigest, summary, description } of verbs) {
       app.route({
         method: 'POST',
         url: `/withdrawals/:withdrawal_id/${verb}`,
@@ -52,13 +56,13 @@ export const approvalRoutes =
           description,
           params: withdrawalParams,
           headers: idempotencyHeaders,
-          body: approveBody,
+          body,
           response: { 200: envelopeOf(withdrawalRecord), ...errors(...statuses) },
         },
         handler: async (request) => {
           const id = request.params.withdrawal_id.toLowerCase();
           const subject = withdrawalSubject(request.caller.key, id);
-          const said = { decision, digest: request.body?.digest };
+          const said = { decision, ...saidIn(request.body) };
           return success(await recordDecision(dependencies, request, { target: id, subject, vote: said }));
         },
       });
@@ -73,13 +77,13 @@ export const approvalRoutes =
           description,
           params: signingIdParams,
           headers: idempotencyHeaders,
-          body: approveBody,
+          body,
           response: { 200: envelopeOf(signingRequest), ...errors(...statuses) },
         },
         handler: async (request) => {
           const id = request.params.signing_id.toLowerCase();
           const subject = signingSubject(request.caller.key, id);
-          const said = { decision, digest: request.body?.digest };
+          const said = { decision, ...saidIn(request.body) };
           return success(await recordDecision(dependencies, request, { target: id, subject, vote: said }));
         },
       });
@@ -94,13 +98,13 @@ export const approvalRoutes =
           description: `${description} The digest says which change is meant, since a newer one takes the place of an older one.`,
           params: workspaceParams,
           headers: idempotencyHeaders,
-          body: digestBody,
+          body: bodyWithDigest,
           response: { 200: envelopeOf(policyRecord), ...errors(...statuses) },
         },
         handler: async (request) => {
           const { key } = request.caller;
           const subject = policySubject(key, dependencies);
-          const said = { decision, digest: request.body.digest };
+          const said = { decision, ...saidIn(request.body) };
           return success(await recordDecision(dependencies, request, { target: key.workspaceId, subject, vote: said }));
         },
       });
@@ -115,13 +119,13 @@ export const approvalRoutes =
           description,
           params: addressBookParams,
           headers: idempotencyHeaders,
-          body: approveBody,
+          body,
           response: { 200: envelopeOf(addressBookEntry), ...errors(...statuses) },
         },
         handler: async (request) => {
           const id = request.params.address_book_id.toLowerCase();
           const subject = addressSubject(request.caller.key, id);
-          const said = { decision, digest: request.body?.digest };
+          const said = { decision, ...saidIn(request.body) };
           return success(await recordDecision(dependencies, request, { target: id, subject, vote: said }));
         },
       });
@@ -136,15 +140,21 @@ export const approvalRoutes =
           description,
           params: changeParams,
           headers: idempotencyHeaders,
-          body: approveBody,
+          body,
           response: { 200: envelopeOf(authorityChangeSchema), ...errors(...statuses) },
         },
         handler: async (request) => {
           const id = request.params.change_id.toLowerCase();
           const subject = authorityChangeSubject(request.caller.key, id);
-          const said = { decision, digest: request.body?.digest };
+          const said = { decision, ...saidIn(request.body) };
           return success(await recordDecision(dependencies, request, { target: id, subject, vote: said }));
         },
       });
     }
   };
+
+/** The reason of a rejection: withdrawals and signing operations show it, and the audit log that of anything. */
+const saidIn = (body: { digest?: string; reason?: string } | null | undefined) => ({
+  digest: body?.digest,
+  reason: body?.reason,
+});

@@ -33,9 +33,10 @@ export function withdrawalSubject(key: UsableKey, id: string): ApprovalSubject<W
       await leave(tx, row, { to: 'approved', fields: { subStatus: 'queued' }, details: 'Approved.' });
       start(await startOf(tx, row));
     },
-    reject: async (tx, row, { start, sealing }) => {
-      const why = { subStatus: null, errorCode: 'approval_rejected', errorReason: 'An approver rejected it.' } as const;
-      await leave(tx, row, { to: 'rejected', fields: why, details: why.errorReason });
+    reject: async (tx, row, { start, sealing }, reason) => {
+      const errorReason = 'An approver rejected it.';
+      const fields = { subStatus: null, errorCode: 'approval_rejected', errorReason } as const;
+      await leave(tx, row, { to: 'rejected', fields, details: errorReason, reason });
       sealing.note(await nextSealedVersion(tx, sealing.seals, { ...row, kind: 'withdrawal' }));
       start(await startOf(tx, row));
     },

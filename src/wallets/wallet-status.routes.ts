@@ -9,7 +9,7 @@ import { advanceWallet, findWallet, lockWallet, type WalletRow } from '../../dri
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
-import { noBody } from '../http/no-body.ts';
+import { reasonBody, reasonOf } from '../http/reason-body.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { requireFound } from './require-wallet.ts';
 import { showWallet } from './show-wallets.ts';
@@ -70,7 +70,7 @@ export const walletStatusRoutes =
           description: move.description,
           params: walletParams,
           headers: idempotencyHeaders,
-          body: noBody,
+          body: reasonBody,
           response: { 200: envelopeOf(walletRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
         },
         handler: async (request) => {
@@ -82,7 +82,7 @@ export const walletStatusRoutes =
             make: async (tx, _start, note) => {
               const wallet = requireFound(await lockWallet(tx, workspaceId, id, 'no key update'));
               note({ before: toWalletFields(wallet) });
-              const moved = await moveWallet(tx, wallet, move);
+              const moved = await moveWallet(tx, wallet, move, reasonOf(request.body));
               if (moved.status !== wallet.status)
                 note({
                   sealed: [
@@ -103,7 +103,12 @@ export const walletStatusRoutes =
     }
   };
 
-async function moveWallet(tx: Transaction, wallet: WalletRow, { verb, from, to }: Move): Promise<WalletRow> {
+async function moveWallet(
+  tx: Transaction,
+  wallet: WalletRow,
+  { verb, from, to }: Move,
+  reason: string | null,
+): Promise<WalletRow> {
   const { id, workspaceId, status } = wallet;
   if (status === to) return wallet;
   if (!from.includes(status) || !walletArrows[status].includes(to))
@@ -116,7 +121,8 @@ async function moveWallet(tx: Transaction, wallet: WalletRow, { verb, from, to }
       'invalid_state',
       'Something left the wallet that this service did not send: an operator resolves it with `npm run outflows` before the wallet can be unfrozen.',
     );
-  if (!(await advanceWallet(tx, id, { from: status, to }))) throw new Error('a wallet that was locked has moved');
+  if (!(await advanceWallet(tx, id, { from: status, to, fields: { reason } })))
+    throw new Error('a wallet that was locked has moved');
   return requireFound(await findWallet(tx, workspaceId, id));
 }
 

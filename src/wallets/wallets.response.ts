@@ -30,6 +30,7 @@ const fieldsOf = (wallet: Omit<RecordedWallet, 'walletId' | 'addresses'>) => ({
   ...(wallet.walletPurpose === null ? {} : { wallet_purpose: wallet.walletPurpose }),
   ...(wallet.externalId === null ? {} : { external_id: wallet.externalId }),
   status: wallet.status,
+  ...(wallet.reason === null ? {} : { reason: wallet.reason }),
   created_at: wallet.createdAt.toISOString(),
   updated_at: wallet.updatedAt.toISOString(),
 });

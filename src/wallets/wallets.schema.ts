@@ -89,6 +89,9 @@ const fields = {
   ),
   external_id: Type.Optional(Type.String({ description: "The caller's own name for it." })),
   status: Type.Enum([...walletStatuses]),
+  reason: Type.Optional(
+    Type.String({ description: 'What who froze, unfroze or archived it last gave as the reason.' }),
+  ),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 };

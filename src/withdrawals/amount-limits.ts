@@ -25,8 +25,12 @@ function wholeUnitsMax(symbol: string): bigint {
 }
 
 /** Base units. */
+export const amountMinimumOf = (asset: AssetRow, network: NetworkRow): bigint =>
+  network.addressType === 'btc' && asset.isNative ? BITCOIN_DUST : 1n;
+
+/** Base units. */
 export function assertAmountInBounds(asset: AssetRow, network: NetworkRow, amount: bigint): void {
-  const minimum = network.addressType === 'btc' && asset.isNative ? BITCOIN_DUST : 1n;
+  const minimum = amountMinimumOf(asset, network);
   if (amount < minimum) throw new ApiError('invalid_request', `amount must be at least ${inUnits(asset, minimum)}.`);
   assertAmountAtMost(asset, amount, 'amount', inUnits);
 }

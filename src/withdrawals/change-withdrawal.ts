@@ -17,7 +17,11 @@ import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { toWithdrawal } from './withdrawals.response.ts';
 
-export type Change = { verb: 'cancel' } | { verb: 'drop' } | { verb: 'speed_up'; feeLevel?: WithdrawalRow['feeLevel'] };
+/** `reason`: what the caller gives as the reason. */
+export type Change =
+  | { verb: 'cancel'; reason: string | null }
+  | { verb: 'drop'; reason: string | null }
+  | { verb: 'speed_up'; feeLevel?: WithdrawalRow['feeLevel'] };
 
 export async function changeWithdrawal(
   dependencies: WriteDependencies,
@@ -34,7 +38,7 @@ export async function changeWithdrawal(
       const row = requireReachable(key, await lockWithdrawal(tx, id));
       note({ before: toWithdrawal(await viewWithdrawal(tx, row)), walletId: row.walletId });
       if (change.verb !== 'cancel') await replaceSent(tx, row, change);
-      else if (await cancel(tx, row))
+      else if (await cancel(tx, row, change.reason))
         note({ sealed: [await nextSealedVersion(tx, dependencies.seals, { ...row, kind: 'withdrawal' })] });
       const view = await viewWithdrawal(tx, requireReachable(key, await findWithdrawal(tx, key.workspaceId, id)));
       const { workspaceId, walletId } = row;
@@ -59,7 +63,7 @@ function requireReachable(key: UsableKey, row: WithdrawalRow | undefined): Withd
 const cancelled = { errorCode: 'cancelled', errorReason: 'A caller cancelled it before anything was signed.' } as const;
 
 /** False for one that is cancelled already, and stays as it is. */
-async function cancel(tx: Transaction, row: WithdrawalRow): Promise<boolean> {
+async function cancel(tx: Transaction, row: WithdrawalRow, reason: string | null): Promise<boolean> {
   const { id, status } = row;
   if (status === 'cancelled') return false;
   if (!(await isUntouched(tx, row)))
@@ -69,7 +73,7 @@ async function cancel(tx: Transaction, row: WithdrawalRow): Promise<boolean> {
     );
   if (status === 'pending_approval') await closeApprovalRound(tx, id, 'cancelled');
   const fields = { ...cancelled, subStatus: null };
-  await advance(tx, id, { from: status, to: 'cancelled', fields, details: cancelled.errorReason });
+  await advance(tx, id, { from: status, to: 'cancelled', fields, details: cancelled.errorReason, reason });
   return true;
 }
 
@@ -107,7 +111,8 @@ async function replaceSent(
   await assertWalletMaySign(tx, workspaceId, walletId);
   await requestReplacement(tx, id, change.verb, change.verb === 'speed_up' ? (change.feeLevel ?? null) : null);
   const details = change.verb === 'drop' ? 'A caller wants it dropped.' : 'A caller wants it sped up.';
-  await advance(tx, id, { from: 'processing', to: 'processing', details });
+  const reason = change.verb === 'drop' ? change.reason : null;
+  await advance(tx, id, { from: 'processing', to: 'processing', details, reason });
 }
 
 /** A speed-up would send after all what a drop, or a failure, shall keep from being sent. */

@@ -2,14 +2,16 @@
 // held to is the worker's quote. Stores nothing.
 import type { FastifyRequest } from 'fastify';
 import { formatAmount } from '../../domain/money.ts';
-import type { LevelFee } from '../../domain/networks/stored-fees.ts';
+import type { FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { readLedgerBalance } from '../../drizzle/ledger/ledger.ts';
 import { findNetworkState } from '../../drizzle/networks/network-states.ts';
+import { countCoins } from '../../drizzle/withdrawals/coin-count.ts';
 import { assertHasNode, requireFees } from '../catalog/require-node.ts';
 import { requireWallet } from '../wallets/require-wallet.ts';
-import { expectedFee } from './expected-fee.ts';
+import { expectedFee, feeBoundOf } from './expected-fee.ts';
 import { type Catalogs, readMaxFee, readRecipient, readTransfer } from './read-withdrawal.ts';
+import { resolveAmount } from './resolve-amount.ts';
 import type { TransferIntent } from './withdrawal-intent.ts';
 import type { EstimateBody } from './withdrawals.schema.ts';
 
@@ -20,9 +22,9 @@ export async function estimateWithdrawal(
   body: EstimateBody,
 ) {
   const transfer = await readTransfer(catalogs, body);
-  const { network, asset, feeAsset, amount } = transfer;
+  const { network, asset, feeAsset } = transfer;
   if (body.recipient_address !== undefined) await readRecipient(catalogs, network, body.recipient_address);
-  readMaxFee(feeAsset, body.max_fee);
+  const ownMaxFee = readMaxFee(feeAsset, body.max_fee);
   const wallet = await requireWallet(db, request.caller.key.workspaceId, walletId);
   const state = await findNetworkState(db, network.id);
   assertHasNode(network, state);
@@ -30,23 +32,38 @@ export async function estimateWithdrawal(
   const [available, feeAvailable] = await Promise.all(
     [asset.id, feeAsset.id].map((assetId) => readLedgerBalance(db, wallet.id, assetId, 'available')),
   );
-  const atLevel = (level: LevelFee) => {
-    const maxFee = expectedFee(transfer, level);
-    const sufficient = covers(transfer, { available, feeAvailable }, maxFee);
-    return { max_fee: formatAmount(maxFee, feeAsset.decimals), sufficient };
+  const coins = await coinsOf(db, wallet.id, transfer);
+  const atLevel = (feeLevel: FeeLevel) => {
+    const maxFee = expectedFee(transfer, fees[feeLevel]);
+    const intent = { ...transfer, call: null, maxFee: ownMaxFee, feeLevel };
+    const feeBound = feeBoundOf(intent, fees, catalogs.networks.feeCapOf(network), coins);
+    const resolved = resolveAmount(transfer, { available: available ?? 0n, feeBound, isTold: true });
+    const amount = 'refusal' in resolved ? undefined : resolved.amount;
+    const sufficient = amount !== undefined && covers({ ...transfer, amount }, { available, feeAvailable }, maxFee);
+    return {
+      max_fee: formatAmount(maxFee, feeAsset.decimals),
+      fee_bound: formatAmount(feeBound, feeAsset.decimals),
+      amount: formatAmount(amount ?? 0n, asset.decimals),
+      sufficient,
+    };
   };
+  const levels = { low: atLevel('low'), medium: atLevel('medium'), high: atLevel('high') };
   return {
     wallet_id: wallet.id,
     asset_id: asset.id,
     network_id: network.id,
     fee_asset_id: feeAsset.id,
-    amount: formatAmount(amount, asset.decimals),
+    amount: levels[body.fee_level ?? 'medium'].amount,
     available: formatAmount(atLeastZero(available), asset.decimals),
     fee_available: formatAmount(atLeastZero(feeAvailable), feeAsset.decimals),
-    fees: { low: atLevel(fees.low), medium: atLevel(fees.medium), high: atLevel(fees.high) },
+    fees: levels,
     quoted_at: fees.quotedAt,
   };
 }
+
+/** Of a withdrawal that shall spend all coins of a chain like Bitcoin; else nobody asks. */
+const coinsOf = async (db: Database, walletId: string, { network, asset, amountRule }: TransferIntent) =>
+  network.addressType === 'btc' && amountRule !== undefined ? countCoins(db, walletId, asset.id) : 0;
 
 interface Funds {
   available: bigint | undefined;

@@ -45,29 +45,36 @@ const HEADROOM = 3n;
  * will be.
  */
 const BITCOIN_VBYTES = 800n;
+/** One more input, rounded up; and the most inputs that a transaction of ours has (coin-selection.ts). */
+const BITCOIN_INPUT_VBYTES = 69n;
+const BITCOIN_INPUTS_MAX = 100;
 
 /**
  * What a withdrawal may pay at most, with all that takes its place: what the caller allows; else a headroom over what
  * its own fields or the last quotes make of it. Without either it is the cap of the network, and it is never more. The
  * policy judges this bound, and the workers hold each transaction to it (activities/withdrawals/fee-limits.ts).
+ * `coins`: how many a transaction on a chain like Bitcoin will spend, when it shall spend all.
  */
 export function feeBoundOf(
   intent: Pick<WithdrawalIntent, 'asset' | 'network' | 'call' | 'ownFee' | 'maxFee' | 'feeLevel'>,
   fees: NetworkFees | null,
   cap: FeeCap,
+  coins = 0,
 ): bigint {
   const { call, ownFee, maxFee, feeLevel } = intent;
   if (ownFee !== undefined) return ownFee;
   const quoted = fees?.[feeLevel];
-  const usual = call === null ? quoted && usualFee(intent, quoted) : feeOfCall(call, quoted);
+  const usual = call === null ? quoted && usualFee(intent, quoted, coins) : feeOfCall(call, quoted);
   const bound = maxFee ?? (usual === undefined ? undefined : usual * HEADROOM);
   return bound === undefined || bound > cap.feeBaseUnits ? cap.feeBaseUnits : bound;
 }
 
-function usualFee(transfer: Pick<TransferIntent, 'asset' | 'network'>, quoted: LevelFee): bigint {
+function usualFee(transfer: Pick<TransferIntent, 'asset' | 'network'>, quoted: LevelFee, coins: number): bigint {
   const expected = expectedFee(transfer, quoted);
   if (transfer.network.addressType !== 'btc') return expected;
-  const large = BigInt(quoted.parameters['rate'] ?? '0') * BITCOIN_VBYTES;
+  const ofCoins = BigInt(Math.min(coins, BITCOIN_INPUTS_MAX)) * BITCOIN_INPUT_VBYTES;
+  const vbytes = ofCoins > BITCOIN_VBYTES ? ofCoins : BITCOIN_VBYTES;
+  const large = BigInt(quoted.parameters['rate'] ?? '0') * vbytes;
   return large > expected ? large : expected;
 }
 

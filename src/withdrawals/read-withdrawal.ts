@@ -39,9 +39,17 @@ export async function readTransfer(catalogs: Catalogs, body: EstimateBody): Prom
   const { asset, network } = await chooseAsset(catalogs, body);
   if (!asset.isWhitelisted)
     throw new ApiError('invalid_request', `${asset.symbol} on ${network.internalCode} is switched off here.`);
+  const feeAsset = await requireFeeAsset(catalogs, network);
+  if (body.subtract_fee === true && asset.id !== feeAsset.id)
+    throw new ApiError(
+      'invalid_request',
+      `subtract_fee: the fee of ${asset.symbol} on ${network.internalCode} is paid in ${feeAsset.symbol}, and cannot be taken out of the amount: leave it out.`,
+    );
+  // All that is available has its fee taken out of it as it is.
+  if (body.amount === 'max') return { network, asset, feeAsset, amount: 0n, amountRule: 'max' };
   const amount = readAmount('amount', body.amount, asset);
   assertAmountInBounds(asset, network, amount);
-  return { network, asset, feeAsset: await requireFeeAsset(catalogs, network), amount };
+  return { network, asset, feeAsset, amount, ...(body.subtract_fee === true ? { amountRule: 'fee_subtracted' } : {}) };
 }
 
 export function readMaxFee(feeAsset: AssetRow, text: string | undefined): bigint | null {

@@ -2,17 +2,19 @@
 // decision and the workflow are one commit.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import type { FeeCap } from '../../domain/withdrawals/fee-caps.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { InsufficientFunds, readLedgerBalance } from '../../drizzle/ledger/ledger.ts';
-import { findNetworkState } from '../../drizzle/networks/network-states.ts';
+import { findNetworkState, type NetworkStateRow } from '../../drizzle/networks/network-states.ts';
 import { insertUnknownMovements } from '../../drizzle/policies/unknown-movements.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findWallet, type WalletAddressRow } from '../../drizzle/wallets/wallets.ts';
+import { countCoins } from '../../drizzle/withdrawals/coin-count.ts';
 import { insertWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { findWithdrawal, findWithdrawalNamed, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
-import { assertHasNode, freshFees } from '../catalog/require-node.ts';
+import { assertHasNode, freshFees, requireFees } from '../catalog/require-node.ts';
 import { ApiError } from '../http/errors.ts';
 import { externalIdTaken } from '../http/external-id-taken.ts';
 import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
@@ -23,6 +25,7 @@ import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { feeBoundOf } from './expected-fee.ts';
 import { applyDecision, decideWithdrawal } from './policy-decision.ts';
 import type { Catalogs } from './read-withdrawal.ts';
+import { requireAmount } from './resolve-amount.ts';
 import { inBaseUnits, inUnits } from './sent-amounts.ts';
 import type { Requester, WithdrawalIntent } from './withdrawal-intent.ts';
 
@@ -56,8 +59,12 @@ export async function requestWithdrawal(
       assertHasNode(network, state);
       const from = await sendingAddress(tx, dependencies.seals, { workspaceId, walletId }, intent.value);
       const asked = { id, workspaceId, walletId, initiator, from };
-      const feeBound = feeBoundOf(intent.value, freshFees(state), networks.feeCapOf(network));
-      const decision = await decideWithdrawal(tx, asked, intent.value, {
+      const { resolved, feeBound, feeHeld } = await resolveIntent(tx, walletId, intent.value, {
+        state,
+        cap: networks.feeCapOf(network),
+        isTold: key.scopes.includes('balances:read'),
+      });
+      const decision = await decideWithdrawal(tx, asked, resolved, {
         feeBound,
         production,
         seals: dependencies.seals,
@@ -65,8 +72,9 @@ export async function requestWithdrawal(
       await dependencies.quotas.admitOperations(tx, workspaceId);
       const row = await insert(
         { tx, seals: dependencies.seals, key },
-        { ...toRow({ ...asked, feeBound }, intent.value), approvalsRequired: decision.required },
-        intent.value,
+        { ...toRow({ ...asked, feeBound }, resolved), approvalsRequired: decision.required },
+        resolved,
+        feeHeld,
       );
       await insertUnknownMovements(tx, [{ operationId: id, workspaceId, walletId, unknown: decision.unknown }]);
       start({
@@ -79,6 +87,25 @@ export async function requestWithdrawal(
     },
     find: (tx, earlierId) => requireView(tx, workspaceId, earlierId),
   });
+}
+
+/** What it may pay at most, and the amount as a number: from here on nothing else is judged, stored or approved. */
+async function resolveIntent(
+  tx: Transaction,
+  walletId: string,
+  intent: WithdrawalIntent,
+  { state, cap, isTold }: { state: NetworkStateRow; cap: FeeCap; isTold: boolean },
+): Promise<{ resolved: WithdrawalIntent; feeBound: bigint; feeHeld: bigint }> {
+  const { asset, feeAsset, network, amountRule, maxFee } = intent;
+  if (amountRule === undefined)
+    return { resolved: intent, feeBound: feeBoundOf(intent, freshFees(state), cap), feeHeld: 0n };
+  // Without a quote the bound would be the cap of the network, which is far more than anybody means to leave.
+  if (asset.id === feeAsset.id && maxFee === null) requireFees(network, state);
+  const coins = network.addressType === 'btc' ? await countCoins(tx, walletId, asset.id) : 0;
+  const feeBound = feeBoundOf(intent, freshFees(state), cap, coins);
+  const available = await readLedgerBalance(tx, walletId, asset.id, 'available');
+  const { amount, feeHeld } = requireAmount(intent, { available, feeBound, isTold });
+  return { resolved: { ...intent, amount }, feeBound, feeHeld };
 }
 
 async function sendingAddress(
@@ -106,10 +133,11 @@ async function insert(
   { tx, seals, key }: { tx: Transaction; seals: Seals; key: UsableKey },
   withdrawal: Parameters<typeof insertWithdrawal>[2],
   intent: WithdrawalIntent,
+  feeHeld: bigint,
 ): Promise<WithdrawalRow> {
   try {
     // In a savepoint, so that what there is can still be read when it does not suffice.
-    const row = await tx.transaction((within) => insertWithdrawal(within, seals, withdrawal));
+    const row = await tx.transaction((within) => insertWithdrawal(within, seals, withdrawal, feeHeld));
     if (row !== undefined) return row;
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error;

@@ -12,8 +12,12 @@ export interface TransferIntent {
   asset: AssetRow;
   /** The native asset of the network. */
   feeAsset: AssetRow;
-  /** Base units. */
+  /** Base units; of `max` 0 until it is resolved (resolve-amount.ts). */
   amount: bigint;
+  /**
+   * Where the amount is not what the recipient gets: all that is available is meant, or the fee comes out of it.
+   */
+  amountRule?: 'max' | 'fee_subtracted';
 }
 
 export interface WithdrawalIntent extends TransferIntent {

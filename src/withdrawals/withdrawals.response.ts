@@ -1,5 +1,6 @@
 // From a row to what the wire shows of it.
 import { formatAmount } from '../../domain/money.ts';
+import type { Shortage } from '../../domain/withdrawals/shortage.ts';
 import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
 import type { WithdrawalEventRow } from '../../drizzle/withdrawals/withdrawal-history.ts';
@@ -28,8 +29,10 @@ export function toWithdrawalEventData(row: RecordedWithdrawal) {
     ...present('external_id', row.externalId),
     status: row.status,
     ...present('sub_status', row.subStatus),
+    ...present('shortage', row.subStatus === 'insufficient_funds' ? toShortage(row.shortage) : null),
     ...present('error_code', row.errorCode),
     ...present('error_reason', row.errorReason),
+    ...present('reason', row.reason),
     ...present('tx_hash', row.txHash),
     ...present('block_number', row.blockNumber),
     ...present('confirmations', row.confirmations),
@@ -68,8 +71,20 @@ export const toWithdrawalEvent = (row: WithdrawalEventRow) => ({
   ...present('sub_status', row.subStatus),
   ...present('tx_hash', row.txHash),
   ...present('details', row.details),
+  ...present('reason', row.reason),
   created_at: row.createdAt.toISOString(),
 });
+
+/** Null also of one that a former version has said to wait. */
+const toShortage = (shortage: Shortage | null) =>
+  shortage === null
+    ? null
+    : {
+        asset_id: shortage.assetId,
+        asset: shortage.symbol,
+        ...present('missing', shortage.missing),
+        ...present('waits_until', shortage.waitsUntil),
+      };
 
 const toRound = ({ round: { digest, required, expiresAt } }: ApprovalView) => ({
   digest,

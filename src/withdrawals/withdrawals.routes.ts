@@ -12,8 +12,8 @@ import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { namesIn } from '../http/external-id.schema.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
-import { noBody } from '../http/no-body.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
+import { reasonBody, reasonOf } from '../http/reason-body.ts';
 import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import type { WriteDependencies } from '../writes/accept-write.ts';
@@ -81,6 +81,7 @@ export const withdrawalRoutes =
           assetIds: query.asset_id,
           networkIds: query.network_id,
           statuses: query.status,
+          subStatuses: query.sub_status,
           methods: query.method,
           externalIds: namesIn(query.external_id),
           txHashes: query.tx_hash,
@@ -141,12 +142,12 @@ export const withdrawalRoutes =
           description,
           params: withdrawalParams,
           headers: idempotencyHeaders,
-          body: noBody,
+          body: reasonBody,
           response: changed,
         },
         handler: async (request) => {
           const id = request.params.withdrawal_id.toLowerCase();
-          return success(await changeWithdrawal(dependencies, request, id, { verb }));
+          return success(await changeWithdrawal(dependencies, request, id, { verb, reason: reasonOf(request.body) }));
         },
       });
     }

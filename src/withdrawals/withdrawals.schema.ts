@@ -50,6 +50,23 @@ const approval = Type.Object(
   { description: 'What must be approved by when.' },
 );
 
+const shortage = Type.Object(
+  {
+    asset_id: assetId,
+    asset: Type.String({ description: 'Its symbol.', examples: ['ETH'] }),
+    missing: Type.Optional(
+      amount('How much more the address must have, by the last quote; absent where nobody could say.', '0.0003'),
+    ),
+    waits_until: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'It fails when that is still missing then; absent of one that is signed, which waits for ever.',
+      }),
+    ),
+  },
+  { title: 'Shortage', description: 'While it is `insufficient_funds`: what is missing, and until when it waits.' },
+);
+
 /** What events say of it, too. Who may read events may not read the rest of the record. */
 const eventFields = {
   id: withdrawalId,
@@ -80,8 +97,10 @@ const eventFields = {
         'was executed and failed, and paid its fee.',
     }),
   ),
+  shortage: Type.Optional(shortage),
   error_code: text('Of one that failed or was cancelled: stable, for programs.'),
   error_reason: text('The same in one plain sentence.'),
+  reason: text('What who rejected or cancelled it gave as the reason.'),
   tx_hash: text('Of the transaction that stands for it now; absent until it is broadcast.'),
   block_number: Type.Optional(Type.Integer({ description: 'The block that has it.' })),
   confirmations: Type.Optional(Type.Integer({ description: '1 in the newest block.' })),
@@ -119,6 +138,7 @@ export const withdrawalEvent = Type.Object(
     sub_status: Type.Optional(Type.Enum([...withdrawalSubStatuses])),
     tx_hash: text('Of the transaction that stood for it then.'),
     details: text('One plain sentence.'),
+    reason: text('What the caller of this step gave as the reason.'),
     created_at: dateTime,
   },
   { title: 'WithdrawalHistoryEntry' },
@@ -126,6 +146,10 @@ export const withdrawalEvent = Type.Object(
 
 export const withdrawalsQuery = listQuery({
   status: commaList(Type.Enum([...withdrawalStatuses]), 'Only with these statuses.'),
+  sub_status: commaList(
+    Type.Enum([...withdrawalSubStatuses]),
+    'Only with these: `insufficient_funds` are those that wait for their fee, or for the amount.',
+  ),
   wallet_id: commaList(walletId, 'Only of these wallets.'),
   asset_id: commaList(assetId, 'Only of these assets.'),
   network_id: commaList(networkId, 'Only on these networks.'),
@@ -156,7 +180,19 @@ const assetProperties = {
     Type.String({ minLength: 1, maxLength: 50, description: 'Symbol, with `network` in the place of asset_id.' }),
   ),
   network: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Internal code of the network.' })),
-  amount: amount("In the asset's unit, with no more decimals than it has."),
+  amount: Type.String({
+    maxLength: 79,
+    pattern: '^(max|(0|[1-9][0-9]*)(\\.[0-9]+)?)$',
+    description:
+      "A decimal number in the asset's unit, with no more decimals than it has; or `max`: all that is available, less what the fee may take where it is paid in the same asset (on Solana also less the 0.00089088 SOL that an account must keep).",
+    examples: ['1.5'],
+  }),
+  subtract_fee: Type.Optional(
+    Type.Boolean({
+      description:
+        'Takes the fee out of the amount, so that no more than the amount leaves the wallet: the recipient gets it less what the fee may take. Of the native currency alone; `max` is so by itself.',
+    }),
+  ),
 };
 const recipient = Type.String({
   minLength: 1,
@@ -205,6 +241,11 @@ export type EstimateBody = Static<typeof estimateBody>;
 const levelEstimate = Type.Object(
   {
     max_fee: amount('What the fee can be at most, in the native currency of the network.', '0.000042'),
+    fee_bound: amount(
+      'What a withdrawal of this level may pay in the end, however the market moves: what its policy judges, and what `max` and `subtract_fee` take out of the amount. A `max_fee` of your own lowers it.',
+      '0.000126',
+    ),
+    amount: amount('What the recipient gets.'),
     sufficient: Type.Boolean({ description: 'Whether what is available covers the amount and this fee.' }),
   },
   { title: 'FeeEstimate' },
@@ -219,7 +260,7 @@ export const withdrawalEstimate = Type.Object(
       format: 'uuid',
       description: 'The native asset of the network, which fees are paid in.',
     }),
-    amount: amount('What was asked about.'),
+    amount: amount('What was asked about: the amount at the `fee_level` that was asked for.'),
     available: Type.String({ description: 'Of the asset: what a withdrawal can take now.', examples: ['2'] }),
     fee_available: Type.String({ description: 'Of the fee asset.', examples: ['2'] }),
     fees: Type.Object({ low: levelEstimate, medium: levelEstimate, high: levelEstimate }),

@@ -4,7 +4,7 @@ import { findWorkspace, lockWorkspace, setWithdrawalsFrozen } from '../../drizzl
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
-import { noBody } from '../http/no-body.ts';
+import { reasonBody, reasonOf } from '../http/reason-body.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { toWithdrawalsFreeze } from './workspaces.response.ts';
 import { withdrawalsFreeze, workspaceParams } from './workspaces.schema.ts';
@@ -14,7 +14,8 @@ const moves = [
     verb: 'freeze',
     operationId: 'freezeWithdrawals',
     summary: 'Freeze withdrawals',
-    description: 'From now on withdrawals and signatures of the workspace are refused with 423. Harmless to repeat.',
+    description:
+      'From now on withdrawals and signatures of the workspace are refused with 423. Harmless to repeat, and the first reason stays.',
   },
   {
     verb: 'unfreeze',
@@ -38,7 +39,7 @@ export const workspaceRoutes =
           description,
           params: workspaceParams,
           headers: idempotencyHeaders,
-          body: noBody,
+          body: reasonBody,
           response: { 200: envelopeOf(withdrawalsFreeze), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
         },
         handler: async (request) => {
@@ -56,7 +57,8 @@ export const workspaceRoutes =
               const before = await findWorkspace(tx, workspaceId);
               if (before !== undefined) note({ before: toWithdrawalsFreeze(before) });
               const { seals } = dependencies;
-              const { row, sealed } = await setWithdrawalsFrozen(tx, seals, workspaceId, verb === 'freeze');
+              const change = { frozen: verb === 'freeze', reason: reasonOf(request.body) };
+              const { row, sealed } = await setWithdrawalsFrozen(tx, seals, workspaceId, change);
               note({ sealed });
               return toWithdrawalsFreeze(row);
             },

@@ -9,6 +9,7 @@ const fields = {
   workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
   withdrawals_frozen: Type.Boolean({ description: 'Whether withdrawals and signatures are refused.' }),
   frozen_at: Type.Optional(Type.String({ format: 'date-time', description: 'Since when; absent unless frozen.' })),
+  reason: Type.Optional(Type.String({ description: 'What who froze or unfroze it last gave as the reason.' })),
 };
 
 export const withdrawalsFreeze = Type.Object(fields, { title: 'WithdrawalsFreeze' });

@@ -92,7 +92,14 @@ export function selectCoins(coins: readonly Coin[], payment: Payment | undefined
   throw new ChainError(
     `${sorted.length} coins of ${sumOf(sorted)} satoshis in all${limit} do not pay ${amount} satoshis and the fee at ${price.rate} sat/vB.`,
     'insufficient_funds',
+    sorted.length < INPUTS_MAX ? missingOf(sorted, payment, price) : undefined,
   );
+}
+
+/** What one more coin must bring, with its own input paid. */
+function missingOf(coins: readonly Coin[], payment: Payment | undefined, price: Price): bigint {
+  const scripts = payment === undefined ? [CHANGE_SCRIPT_BYTES] : [payment.scriptBytes];
+  return (payment?.amount ?? 0n) + feeOf(vsizeOf(coins.length + 1, scripts), price) - sumOf(coins);
 }
 
 const sumOf = (coins: readonly ReservedCoin[]): bigint => coins.reduce((sum, { amount }) => sum + amount, 0n);

@@ -13,10 +13,13 @@ export type ChainErrorCode = 'insufficient_funds' | 'wrong_chain' | 'unavailable
 export class ChainError extends Error {
   override name = 'ChainError';
   readonly code: ChainErrorCode | undefined;
+  /** Of `insufficient_funds`, where it is known already: how much of the native currency, in base units. */
+  readonly missing: bigint | undefined;
 
-  constructor(message: string, code?: ChainErrorCode) {
+  constructor(message: string, code?: ChainErrorCode, missing?: bigint) {
     super(message);
     this.code = code;
+    this.missing = missing;
   }
 }
 

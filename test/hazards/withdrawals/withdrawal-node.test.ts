@@ -173,6 +173,7 @@ describe('a node that refuses', () => {
     await anvil.client.setBalance({ address, value: 1n });
     sign();
     await untilSubStatus(id, 'insufficient_funds');
+    expect((await stack.read(id)).shortage).toMatchObject({ symbol: 'ETH', waitsUntil: null });
     // The next one takes no nonce while nothing can be paid.
     const behind = await ask(parseEther('2'), anyEvmAddress());
     await untilSubStatus(behind, 'insufficient_funds');

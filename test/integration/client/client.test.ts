@@ -240,7 +240,7 @@ describe('money', () => {
 
   test('a withdrawal, waited for until it is final, with its history and its balance', async () => {
     const estimate = await client.estimateWithdrawal(walletId, { asset_id, amount: '0.5' });
-    expect(estimate.fees.low).toEqual({ max_fee: '0.000021', sufficient: true });
+    expect(estimate.fees.low).toMatchObject({ max_fee: '0.000021', sufficient: true });
     expect((await client.fees(sandbox.ETH.networkId)).low.max_fee).toBe('0.000021');
     const before = await anvil.client.getBalance({ address: TO });
     const asking = client.requestWithdrawal(walletId, { ...half, external_id: 'client-1' });

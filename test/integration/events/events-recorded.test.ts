@@ -320,6 +320,27 @@ describe('a withdrawal', () => {
     expect(await agree(id, await recordOf(id))).toEqual(types('created', 'pending_approval', status));
   });
 
+  test('waits for its fee: told once, with what is missing, until it goes on', async () => {
+    const { address } = (await stage.call('GET', `/api/v1/wallets/${walletId}/address?address_type=evm`)).body.data;
+    const value = await anvil.client.getBalance({ address });
+    await anvil.client.setBalance({ address, value: parseEther('1') });
+    const id = await ask('1');
+    await until(`withdrawals/${id}`, {
+      sub_status: 'insufficient_funds',
+      shortage: { asset: 'ETH', missing: expect.any(String), waits_until: expect.stringMatching(/Z$/) },
+    });
+    const moves = types('created', 'approved', 'processing', 'insufficient_funds');
+    expect(await agree(id, await recordOf(id))).toEqual(moves);
+    const listed = await stage.call('GET', ofWorkspace('withdrawals?sub_status=insufficient_funds'));
+    expect(listed.body.data).toEqual([await recordOf(id)]);
+    await anvil.client.setBalance({ address, value });
+    await untilBroadcast(id);
+    expect(await recordOf(id)).not.toHaveProperty('shortage');
+    await anvil.client.mine({ blocks: 2 });
+    await until(`withdrawals/${id}`, { status: 'completed' });
+    expect(await agree(id, await recordOf(id))).toEqual([...moves, ...types('broadcast', 'completed')]);
+  });
+
   test('fails', async () => {
     cluster.meet('sign', 'mpc_refused');
     const id = await ask('1');
@@ -362,7 +383,7 @@ describe('a deposit', () => {
       expect(events.map(({ data }) => data['status'])).toEqual(moves);
       const [activity] = await rows.activityOf(owner);
       const { id, transaction_id, wallet_id, asset_id, network_id, amount, tx_hash, from_address, to_address } =
-        toTransactionRecord(activity as NonNullable<typeof activity>);
+        toTransactionRecord(activity as NonNullable<typeof activity>, undefined);
       const shared = { id, transaction_id, wallet_id, asset_id, network_id, amount, tx_hash, from_address, to_address };
       for (const { data, walletId: of } of events) expect([of, data]).toMatchObject([owner, shared]);
       expect(shared.amount).toBe('0.5');
@@ -394,7 +415,7 @@ describe('H1: what is rolled back is not told', () => {
       'a workspace',
       () =>
         api.db.transaction(async (tx) => {
-          await setWithdrawalsFrozen(tx, testSeals, api.workspaceId, true);
+          await setWithdrawalsFrozen(tx, testSeals, api.workspaceId, { frozen: true });
           throw new Undone();
         }),
     ],

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ROW_STREAM_NAME } from '../../../drizzle/database/row-stream.ts';
 import { transactions } from '../../../drizzle/transactions/transactions.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import { parseCsv } from '../../support/rows/parse-csv.ts';
 import { writeKey } from '../../support/rows/seals.ts';
 import {
   insertManyTransactions,
@@ -72,23 +73,6 @@ const exportPath = (workspaceId: string, query = '') => `/api/v1/workspaces/${wo
 const openBig = (query = '') => open(exportPath(big.workspaceId, query), big.key);
 const exported = (query = '', key = api.admin) =>
   api.call('GET', exportPath(api.workspaceId, query), undefined, { key });
-
-/** Refuses whatever RFC 4180 does not allow: a lone quote, CR or LF, a last line without its end. */
-function parseCsv(file: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
-  while (cell.lastIndex < file.length) {
-    const at = cell.lastIndex;
-    const [, quoted, plain, end] = cell.exec(file) ?? [];
-    if (end === undefined) throw new Error(`no CSV at ${at}: ${file.slice(at, at + 80)}`);
-    row.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
-    if (end === ',') continue;
-    rows.push(row);
-    row = [];
-  }
-  return rows;
-}
 
 const sessions = async () =>
   Number(

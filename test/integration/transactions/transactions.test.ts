@@ -118,6 +118,8 @@ describe('GET /workspaces/{workspace_id}/transactions', () => {
         confirmed_at: '2023-11-14T22:13:20.123Z',
         created_at: '2026-01-01T00:00:00.001Z',
         updated_at: deposit.updatedAt.toISOString(),
+        symbol: 'TST',
+        network_internal_code: 'ETHEREUM_SANDBOX',
       },
     ]);
   });

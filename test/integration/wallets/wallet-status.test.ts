@@ -70,7 +70,7 @@ describe.each(verbs)('POST /wallets/{wallet_id}/%s', (verb) => {
   test('200: an object without fields; 400: any field, or anything else', async () => {
     const id = await walletThatIs(verb === 'unfreeze' ? 'frozen' : 'active');
     const path = `/api/v1/wallets/${id}/${verb}`;
-    for (const body of [{ reason: 'x' }, [], 'now'])
+    for (const body of [{ colour: 'x' }, { reason: '' }, { reason: 'x'.repeat(501) }, [], 'now'])
       expect(await api.call('POST', path, body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     expect((await api.call('POST', path, {})).status).toBe(200);
   });

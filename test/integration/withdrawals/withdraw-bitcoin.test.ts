@@ -130,6 +130,7 @@ describe('on a chain that the test mines', () => {
       expect([await held(), await available()]).toEqual([400_000n + fee, 600_000n - fee]);
       await bitcoin.mine(CONFIRMATIONS);
       expect(await stack.until(id, 'completed')).toMatchObject({ feePaidBaseUnits: fee, subStatus: null });
+      expect(await stack.activityOf(id)).toMatchObject({ feeBaseUnits: fee });
       expect(await balanceOf(to)).toBe(400_000n);
       expect(await balanceOf(from)).toBe(600_000n - fee);
       await expectLedgerIsChain();
@@ -197,6 +198,10 @@ describe('on a chain that the test mines', () => {
       await untilSubStatus(first, 'confirming');
       const second = await withdraw(300_000n, other);
       await untilSubStatus(second, 'insufficient_funds');
+      expect((await stack.read(second)).shortage).toMatchObject({
+        symbol: 'BTC',
+        missing: '0.0030055',
+      });
       expect(await stack.transactionsOf(second)).toEqual([]);
       await bitcoin.mine(CONFIRMATIONS);
       await stack.until(first, 'completed');

@@ -51,6 +51,10 @@ test('ether: built, signed, stored, broadcast, confirmed and settled', async () 
   await anvil.client.mine({ blocks: 2 });
   const row = await stack.until(id, 'completed');
   expect(row).toMatchObject({ subStatus: null, confirmations: 2, errorCode: null });
+  expect(await stack.activityOf(id)).toMatchObject({
+    feeBaseUnits: row.feePaidBaseUnits,
+    withdrawalStatus: 'completed',
+  });
   expect(await anvil.client.getBalance({ address: to })).toBe(parseEther('1'));
   const left = await anvil.client.getBalance({ address });
   expect(await stack.balance(walletId, networkCode, 'available')).toBe(left);
@@ -85,6 +89,9 @@ test('T3: gas that is gone at the time of sending: it waits without a nonce, and
   await anvil.client.setBalance({ address, value: parseEther('1') });
   const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to: anyEvmAddress() });
   await untilSubStatus(id, 'insufficient_funds');
+  const { shortage, createdAt } = await stack.read(id);
+  const waits = Date.parse(shortage?.waitsUntil ?? '') - createdAt.getTime();
+  expect(Math.round(waits / 3_600_000)).toBe(7 * 24);
   expect(await stack.transactionsOf(id)).toEqual([]);
   await anvil.client.setBalance({ address, value: parseEther('2') });
   await untilBroadcast(id);

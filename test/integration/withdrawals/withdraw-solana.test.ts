@@ -226,6 +226,7 @@ describe('on a chain whose time the test sets', () => {
       const id = await withdraw('SOL', 3n * SOL, to);
       const row = await stack.until(id, 'completed');
       expect(row).toMatchObject({ subStatus: null, errorCode: null, feePaidBaseUnits: FEE.SOL });
+      expect(await stack.activityOf(id)).toMatchObject({ feeBaseUnits: FEE.SOL });
       expect(await lamportsOf(to)).toBe(3n * SOL);
       expect(await lamportsOf(from)).toBe(7n * SOL - FEE.SOL);
       expect(await statusesOf(id)).toEqual(['transfer included']);
@@ -350,6 +351,8 @@ describe('on a chain whose time the test sets', () => {
       const to = await stranger();
       const id = await stack.withdraw({ walletId: poor, networkCode, amount: USDC, to, symbol: 'USDC' });
       await untilSubStatus(id, 'insufficient_funds');
+      expect((await stack.read(id)).shortage).toMatchObject({ symbol: 'SOL', missing: '0.00104518' });
+      expect(RENT + FEE.USDC - SOL / 1_000n).toBe(1_045_180n);
       expect(await stack.transactionsOf(id)).toEqual([]);
       await sandbox.airdrop(owner, SOL);
       await stack.credit(poor, networkCode, SOL);

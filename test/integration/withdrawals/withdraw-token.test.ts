@@ -156,6 +156,7 @@ describe('a token', () => {
     const to = anyEvmAddress();
     const id = await withdrawDollars(40n * USDC, to);
     await until(() => subStatusOf(id), 'insufficient_funds');
+    expect((await stack.read(id)).shortage).toMatchObject({ symbol: 'ETH', missing: expect.stringMatching(/^0\.00/) });
     expect(await stack.transactionsOf(id)).toEqual([]);
     expect([await held('ETH'), await held('USDC')]).toEqual([0n, 40n * USDC]);
     await anvil.client.setBalance({ address, value: ETHER });
@@ -172,6 +173,7 @@ describe('a token', () => {
     const to = anyEvmAddress();
     const id = await withdrawDollars(FUNDED + 20n * USDC, to);
     await until(() => subStatusOf(id), 'insufficient_funds');
+    expect((await stack.read(id)).shortage).toMatchObject({ symbol: 'USDC', missing: '20' });
     await payDollars(address, 20n * USDC);
     await untilConfirming(id);
     await anvil.client.mine({ blocks: 2 });

@@ -55,9 +55,9 @@ test('200: the fee of each level, what is there, and when the node was asked; no
     available: '1',
     fee_available: '1',
     fees: {
-      low: { max_fee: '0.000021', sufficient: true },
-      medium: { max_fee: '0.000042', sufficient: true },
-      high: { max_fee: '0.000084', sufficient: true },
+      low: { max_fee: '0.000021', fee_bound: '0.1', amount: '0.5', sufficient: true },
+      medium: { max_fee: '0.000042', fee_bound: '0.1', amount: '0.5', sufficient: true },
+      high: { max_fee: '0.000084', fee_bound: '0.1', amount: '0.5', sufficient: true },
     },
     quoted_at: expect.stringMatching(/^20.*Z$/),
   });

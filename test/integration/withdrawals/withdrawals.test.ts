@@ -287,6 +287,10 @@ describe('GET /workspaces/{workspace_id}/withdrawals', () => {
     ['?status=rejected', []],
     [`?asset_id=${sandbox.ETH.assetId}`, ['third', 'first']],
     [`?network_id=${sandbox.SOL.networkId}&status=approved`, ['second']],
+    ['?sub_status=confirming', ['third']],
+    ['?sub_status=queued,confirming&sort_order=asc', ['first', 'second', 'third']],
+    [`?sub_status=queued&asset_id=${sandbox.ETH.assetId}`, ['first']],
+    ['?sub_status=insufficient_funds', []],
     ['?external_id=invoice,1', ['second']],
     ['?external_id=invoice,1&status=rejected', []],
     ['?external_id=invoice,0&external_id=plain', ['third']],
@@ -331,9 +335,12 @@ describe('GET /workspaces/{workspace_id}/withdrawals', () => {
     expect(body.data[0]).toEqual((await get(`/withdrawals/${ids.third}`, key)).body.data);
   });
 
-  test.each(['?status=lost', '?direction=in', '?wallet_id=1', '?limit=201'])('400: %s', async (query) => {
-    expect(await list(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-  });
+  test.each(['?status=lost', '?sub_status=lost', '?direction=in', '?wallet_id=1', '?limit=201'])(
+    '400: %s',
+    async (query) => {
+      expect(await list(query)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    },
+  );
 });
 
 describe('POST /withdrawals/{withdrawal_id}/cancel', () => {

@@ -12,6 +12,7 @@ import { connectDatabase, type Database } from '../../../drizzle/database/connec
 import { findLedgerImbalances, postLedgerEvent, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
 import { assets } from '../../../drizzle/networks/assets.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
+import { findTransaction, type TransactionRow } from '../../../drizzle/transactions/transactions.ts';
 import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
 import { type ChainTransactionRow, listChainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
@@ -45,6 +46,8 @@ export interface WithdrawalStack {
   until(id: string, status: WithdrawalStatus, timeoutMs?: number): Promise<WithdrawalRow>;
   read(id: string): Promise<WithdrawalRow>;
   transactionsOf(id: string): Promise<ChainTransactionRow[]>;
+  /** Its line in the activity. */
+  activityOf(id: string): Promise<TransactionRow | undefined>;
   historyOf(id: string): Promise<string[]>;
   /** As the API does for speed-up and drop. */
   replace(id: string, kind: 'speed_up' | 'drop'): Promise<void>;
@@ -231,6 +234,7 @@ export async function startWithdrawals(
       }
     },
     transactionsOf: (id) => listChainTransactions(db, id),
+    activityOf: (id) => findTransaction(db, workspaceId, id),
     historyOf: async (id) =>
       (await listWithdrawalEvents(db, id)).map(({ status, subStatus }) => `${status} ${subStatus ?? ''}`.trim()),
     replace: async (id, requestedReplacement) => {
