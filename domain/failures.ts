@@ -30,6 +30,7 @@ export const apiErrors = {
   rate_limited: { status: 429, sentence: 'the key, or its workspace, has as much as it may have for now' },
   internal_error: { status: 500, sentence: 'an unexpected error' },
   route_disabled: { status: 503, sentence: 'an operator has switched the route off' },
+  mpc_unavailable: { status: 503, sentence: 'too few nodes to sign are up' },
   dependency_unavailable: { status: 503, sentence: 'what it needs cannot be reached now' },
 } as const;
 

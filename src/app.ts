@@ -66,6 +66,7 @@ import { userRoutes } from './users/users.routes.ts';
 import { approvalRoutes } from './votes/votes.routes.ts';
 import { sweepRoutes } from './wallets/sweeps.routes.ts';
 import { walletAddressRoutes } from './wallets/wallet-addresses.routes.ts';
+import { walletAssetStatusRoutes } from './wallets/wallet-asset-status.routes.ts';
 import { walletAssetRoutes } from './wallets/wallet-assets.routes.ts';
 import { walletStatusRoutes } from './wallets/wallet-status.routes.ts';
 import { walletRoutes } from './wallets/wallets.routes.ts';
@@ -160,7 +161,8 @@ export async function buildApp({
       await api.register(walletRoutes({ ...writes, waiting, quotas }));
       await api.register(walletStatusRoutes(writes));
       await api.register(walletAddressRoutes({ db, seals, networks, assets }));
-      await api.register(walletAssetRoutes({ ...writes, assets, prices }));
+      await api.register(walletAssetRoutes({ ...writes, networks, assets, prices }));
+      await api.register(walletAssetStatusRoutes({ ...writes, networks, assets, prices }));
       await api.register(sweepRoutes());
       await api.register(balanceRoutes({ db }));
       await api.register(transactionRoutes({ db, assets, waiting }));

@@ -61,6 +61,15 @@ export async function findNetworkState(db: Database, networkId: string): Promise
   return row;
 }
 
+/** Those that a node of ours reads, and that are not halted. */
+export async function listReadNetworkIds(db: Database | Transaction): Promise<Set<string>> {
+  const rows = await db
+    .select({ networkId: networkStates.networkId })
+    .from(networkStates)
+    .where(and(isNull(networkStates.haltedReason), isNull(networkStates.unwatchedAt)));
+  return new Set(rows.map(({ networkId }) => networkId));
+}
+
 /** Held against a reading, a rollback and an operator's command until the transaction ends. */
 export async function lockNetworkState(tx: Transaction, networkId: string): Promise<NetworkStateRow | undefined> {
   const [row] = await tx

@@ -302,6 +302,19 @@ export async function findSigningNamed(
   return row;
 }
 
+/** Those of the workspace's that have one of these names. */
+export async function listSigningIds(
+  db: Database,
+  workspaceId: string,
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: signingRequests.id })
+    .from(signingRequests)
+    .where(and(eq(signingRequests.workspaceId, workspaceId), anyOf(signingRequests.externalId, externalIds)));
+  return rows.map(({ id }) => id);
+}
+
 /** What decides whether a wallet may sign now. Undefined when the workspace has no such wallet. */
 export async function findSigner(
   tx: Transaction,

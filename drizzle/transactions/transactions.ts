@@ -87,7 +87,7 @@ export interface TransactionFilter {
   txHashes?: readonly string[] | undefined;
   /** Sender, receiver or recipient. */
   addresses?: readonly string[] | undefined;
-  /** Of withdrawals. */
+  /** Of withdrawals and signing operations. */
   transactionIds?: readonly string[] | undefined;
 }
 

@@ -1,5 +1,5 @@
 // Assets attached to wallets: where a wallet receives each of them.
-import { and, eq, getTableColumns } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, ne, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { walletAssetStatuses } from '../../domain/statuses.ts';
 import { addressTypes } from '../../domain/wallets/address-types.ts';
@@ -33,6 +33,8 @@ export const walletAssets = pgTable(
   ],
 );
 
+export type WalletAssetStatus = (typeof walletAssetStatuses)[number];
+
 /** An attached asset, with the network that the catalogue gives the asset. */
 export type WalletAssetRow = typeof walletAssets.$inferSelect & { networkId: string };
 
@@ -65,7 +67,40 @@ export interface WalletAssetFilter {
   walletId: string;
   assetIds: readonly string[] | undefined;
   networkIds: readonly string[] | undefined;
-  statuses: readonly WalletAssetRow['status'][] | undefined;
+  statuses: readonly WalletAssetStatus[] | undefined;
+  /** Networks on which deposits are seen. */
+  readIds: ReadonlySet<string>;
+}
+
+/** As it is shown: what is attached is pending until deposits of its network are seen. */
+export const shownStatus = ({ status, networkId }: WalletAssetRow, readIds: ReadonlySet<string>): WalletAssetStatus =>
+  status === 'disabled' ? status : readIds.has(networkId) ? 'active' : 'pending';
+
+/** The same in SQL. */
+function hasStatus(shown: WalletAssetStatus, readIds: readonly string[]): SQL | undefined {
+  if (shown === 'disabled') return eq(walletAssets.status, shown);
+  const isRead =
+    shown === 'active' ? inArray(assets.networkId, [...readIds]) : notInArray(assets.networkId, [...readIds]);
+  return and(ne(walletAssets.status, 'disabled'), isRead);
+}
+
+/** Whether a withdrawal may be of it now, and whether somebody may be told where to send it. */
+export async function isAssetDisabled(db: Database | Transaction, walletId: string, assetId: string): Promise<boolean> {
+  return (await findWalletAsset(db, walletId, assetId))?.status === 'disabled';
+}
+
+/** Of one that is attached, held against other changes until the transaction ends. */
+export async function setWalletAssetStatus(
+  tx: Transaction,
+  { walletId, assetId }: Pick<WalletAssetRow, 'walletId' | 'assetId'>,
+  status: 'active' | 'disabled',
+): Promise<void> {
+  await tx
+    .update(walletAssets)
+    .set({ status, updatedAt: sql`now()` })
+    .where(
+      and(eq(walletAssets.walletId, walletId), eq(walletAssets.assetId, assetId), ne(walletAssets.status, status)),
+    );
 }
 
 /** One row more than the page asks for, when there is one. */
@@ -79,7 +114,7 @@ export async function listWalletAssets(db: Database, filter: WalletAssetFilter, 
         eq(walletAssets.walletId, filter.walletId),
         filter.assetIds === undefined ? undefined : anyOf(walletAssets.assetId, filter.assetIds),
         filter.networkIds === undefined ? undefined : anyOf(assets.networkId, filter.networkIds),
-        filter.statuses === undefined ? undefined : anyOf(walletAssets.status, filter.statuses),
+        filter.statuses && or(...filter.statuses.map((status) => hasStatus(status, [...filter.readIds]))),
         ...pageConditions(walletAssets, page),
       ),
     )

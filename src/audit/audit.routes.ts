@@ -19,6 +19,7 @@ import { FileSlots } from '../files/file-slots.ts';
 import { takeSlot } from '../files/stream-file.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
+import { preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptedEntry } from '../writes/audited-request.ts';
@@ -80,9 +81,11 @@ export const auditRoutes =
           'and the public key. A connection that breaks off means that the file is not whole: ask again.',
         params: workspaceParams,
         querystring: auditExportQuery,
+        headers: preferHeaders,
         response: {
           200: {
             description: 'The file.',
+            headers: waitedHeaders,
             content: {
               'text/csv': { schema: Type.Unsafe<Readable>(Type.String()) },
               'application/x-ndjson': { schema: Type.Unsafe<Readable>(Type.String()) },

@@ -23,6 +23,7 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'POST /workspaces/{workspace_id}/automation/sweep-task': 'wallets:admin',
   'GET /wallets/{wallet_id}/assets': 'wallets:read',
   'POST /wallets/{wallet_id}/assets': 'wallets:write',
+  'PATCH /wallets/{wallet_id}/assets/{asset_id}': 'wallets:write',
   'GET /wallets/{wallet_id}/address': 'wallets:read',
   'GET /wallets/{wallet_id}/deposit-address': 'wallets:read',
   'GET /web3/wallet-detail': 'wallets:read',

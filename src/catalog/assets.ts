@@ -3,15 +3,14 @@
 
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type AssetRow, listAssets } from '../../drizzle/networks/assets.ts';
-import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import type { NetworkCatalog } from './networks.ts';
+import type { CatalogNetwork, NetworkCatalog } from './networks.ts';
 import { Remembered } from './remembered.ts';
 
 const REMEMBERED_MS = 5_000;
 
 export interface CatalogAsset {
   asset: AssetRow;
-  network: NetworkRow;
+  network: CatalogNetwork;
 }
 
 export interface AssetFilter {

@@ -1,9 +1,9 @@
 // How networks and assets of the catalogue are shown, alone and inside what belongs to a wallet.
-import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { CatalogAsset } from './assets.ts';
+import type { CatalogNetwork } from './networks.ts';
 import type { Prices } from './prices.ts';
 
-export function toNetwork(row: NetworkRow) {
+export function toNetwork(row: CatalogNetwork) {
   return {
     id: row.id,
     name: row.name,
@@ -15,6 +15,7 @@ export function toNetwork(row: NetworkRow) {
     disabled: row.disabled,
     chain_id: row.chainId,
     confirmation_blocks: row.confirmationBlocks,
+    capabilities: row.capabilities,
   };
 }
 

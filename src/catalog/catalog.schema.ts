@@ -32,6 +32,14 @@ export const network = Type.Object(
     disabled: Type.Boolean({ description: 'The deployment does not use this network: nothing is signed for it.' }),
     chain_id: Type.Union([Type.Integer(), Type.Null()], { description: 'EIP-155 id; null when it is no EVM chain.' }),
     confirmation_blocks: Type.Integer(),
+    capabilities: Type.Object(
+      { sign: Type.Boolean(), deposit: Type.Boolean(), withdraw: Type.Boolean() },
+      {
+        title: 'NetworkCapabilities',
+        description:
+          'What this deployment does on it now. Signing needs no node. What arrives is seen, and withdrawals are sent, only by a node that an operator has connected, and not at all where the service has no adapter of the chain (Tron).',
+      },
+    ),
   },
   { title: 'Network' },
 );

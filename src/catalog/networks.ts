@@ -1,6 +1,7 @@
 // The catalogue of networks as a request sees it: read from the database, remembered for a few seconds, with the
 // operator's settings applied.
 
+import { capabilitiesOf, type NetworkCapabilities } from '../../domain/catalog/capabilities.ts';
 import {
   aboveFeeCap,
   type FeeBound,
@@ -9,6 +10,7 @@ import {
   feeCapOf,
 } from '../../domain/withdrawals/fee-caps.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
+import { listReadNetworkIds } from '../../drizzle/networks/network-states.ts';
 import { listNetworks, type NetworkRow } from '../../drizzle/networks/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { Remembered } from './remembered.ts';
@@ -21,10 +23,14 @@ export interface NetworksEnabled {
   disabled: readonly string[];
 }
 
+export interface CatalogNetwork extends NetworkRow {
+  capabilities: NetworkCapabilities;
+}
+
 interface Loaded {
-  list: readonly NetworkRow[];
-  byCode: ReadonlyMap<string, NetworkRow>;
-  byId: ReadonlyMap<string, NetworkRow>;
+  list: readonly CatalogNetwork[];
+  byCode: ReadonlyMap<string, CatalogNetwork>;
+  byId: ReadonlyMap<string, CatalogNetwork>;
 }
 
 export class NetworkCatalog {
@@ -34,7 +40,11 @@ export class NetworkCatalog {
   constructor(db: Database, switches: NetworksEnabled = { enabled: [], disabled: [] }, feeCaps: FeeCapSettings = {}) {
     this.#feeCaps = feeCaps;
     this.#loaded = new Remembered(REMEMBERED_MS, async () => {
-      const list = (await listNetworks(db)).map((row) => ({ ...row, disabled: isDisabled(row, switches) }));
+      const [rows, read] = await Promise.all([listNetworks(db), listReadNetworkIds(db)]);
+      const list = rows.map((row) => {
+        const network = { ...row, disabled: isDisabled(row, switches) };
+        return { ...network, capabilities: capabilitiesOf(network, read.has(row.id)) };
+      });
       return {
         list,
         byCode: new Map(list.map((row) => [row.internalCode, row])),
@@ -62,17 +72,17 @@ export class NetworkCatalog {
   }
 
   /** The network with this internal code, also when it is disabled. */
-  async find(internalCode: string): Promise<NetworkRow | undefined> {
+  async find(internalCode: string): Promise<CatalogNetwork | undefined> {
     return (await this.#loaded.get()).byCode.get(internalCode);
   }
 
   /** The network with this id, also when it is disabled. */
-  async findById(id: string): Promise<NetworkRow | undefined> {
+  async findById(id: string): Promise<CatalogNetwork | undefined> {
     return (await this.#loaded.get()).byId.get(id.toLowerCase());
   }
 
   /** Every network, the disabled ones included. */
-  async list(): Promise<readonly NetworkRow[]> {
+  async list(): Promise<readonly CatalogNetwork[]> {
     return (await this.#loaded.get()).list;
   }
 }

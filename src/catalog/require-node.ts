@@ -1,15 +1,27 @@
 // What the workers know of a network now: whether they read it by a node and believe what it says, and its fees.
+import { hasAdapter } from '../../domain/catalog/capabilities.ts';
 import type { NetworkFees } from '../../domain/networks/stored-fees.ts';
 import type { NetworkStateRow } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { ApiError } from '../http/errors.ts';
 
+/** What no operator can change is no failure of a dependency. */
+export function assertHasAdapter({ internalCode, addressType }: NetworkRow): void {
+  if (!hasAdapter(addressType))
+    throw new ApiError(
+      'invalid_request',
+      `${internalCode} is for signatures only: this service neither reads that chain nor sends to it yet, so there are no deposits, withdrawals or fees on it.`,
+    );
+}
+
 /** A chain that did the unbelievable is left alone until an operator has looked. */
 export function assertHasNode(
-  { internalCode }: NetworkRow,
+  network: NetworkRow,
   state: NetworkStateRow | undefined,
 ): asserts state is NetworkStateRow {
-  if (state === undefined)
+  assertHasAdapter(network);
+  const { internalCode } = network;
+  if (state === undefined || state.unwatchedAt !== null)
     throw new ApiError(
       'dependency_unavailable',
       `No node of ${internalCode} is connected here: an operator sets its RPC address.`,

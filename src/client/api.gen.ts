@@ -598,7 +598,7 @@ export interface paths {
         };
         /**
          * Read where a wallet receives
-         * @description By chain family; with `network_id`, on that network; with `asset_id`, for an asset that is attached to the wallet. What is sent together must agree.
+         * @description By chain family; with `network_id`, on that network; with `asset_id`, for an asset that is attached to the wallet. What is sent together must agree. None is shown of a network on which this deployment does not see deposits, of an asset that is disabled, and of an archived wallet.
          */
         get: operations["readDepositAddress"];
         put?: never;
@@ -678,13 +678,33 @@ export interface paths {
         put?: never;
         /**
          * Attach an asset to a wallet
-         * @description Answers where the wallet receives it. An asset that is attached already is answered as it is, with 200.
+         * @description Answers where the wallet receives it. An asset that is attached already is answered as it is, with 200. Where this deployment has no node of the network it is `pending`, without an address.
          */
         post: operations["attachAsset"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallets/{wallet_id}/assets/{asset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Disable an asset of a wallet, or enable it again
+         * @description What is disabled shows no address, and withdrawals of it are refused with 409 `invalid_state`. What arrives of it is booked all the same, since a chain asks nobody, and fees are paid in it. This keeps a wallet tidy; what must not be spent a policy forbids.
+         */
+        patch: operations["changeWalletAsset"];
         trace?: never;
     };
     "/api/v1/wallets/{wallet_id}/balances": {
@@ -2245,7 +2265,7 @@ export interface components {
             success: false;
             /** @description One sentence that says what to change. */
             message: string;
-            /** @description A stable code for programs: `invalid_request` (400), `invalid_signing_hash` (400), `conflicting_aliases` (400), `hardened_derivation` (400), `invalid_address` (400), `invalid_cursor` (400), `unauthorized` (401), `insufficient_scope` (403), `wallet_not_allowed` (403), `ip_not_allowed` (403), `policy_denied` (403), `not_found` (404), `method_not_allowed` (405), `idempotency_key_reused` (409), `request_replayed` (409), `external_id_taken` (409), `invalid_state` (409), `insufficient_funds` (409), `payload_too_large` (413), `unsupported_media_type` (415), `wallet_frozen` (423), `withdrawals_frozen` (423), `rate_limited` (429), `internal_error` (500), `route_disabled` (503), `dependency_unavailable` (503). */
+            /** @description A stable code for programs: `invalid_request` (400), `invalid_signing_hash` (400), `conflicting_aliases` (400), `hardened_derivation` (400), `invalid_address` (400), `invalid_cursor` (400), `unauthorized` (401), `insufficient_scope` (403), `wallet_not_allowed` (403), `ip_not_allowed` (403), `policy_denied` (403), `not_found` (404), `method_not_allowed` (405), `idempotency_key_reused` (409), `request_replayed` (409), `external_id_taken` (409), `invalid_state` (409), `insufficient_funds` (409), `payload_too_large` (413), `unsupported_media_type` (415), `wallet_frozen` (423), `withdrawals_frozen` (423), `rate_limited` (429), `internal_error` (500), `route_disabled` (503), `mpc_unavailable` (503), `dependency_unavailable` (503). */
             code: string;
             data: null;
         };
@@ -3193,6 +3213,12 @@ export interface components {
         AssetType: "native" | "token";
         /** @enum {string} */
         AddressType: "evm" | "sol" | "btc" | "tron";
+        /** @description What this deployment does on it now. Signing needs no node. What arrives is seen, and withdrawals are sent, only by a node that an operator has connected, and not at all where the service has no adapter of the chain (Tron). */
+        NetworkCapabilities: {
+            sign: boolean;
+            deposit: boolean;
+            withdraw: boolean;
+        };
         Network: {
             /**
              * Format: uuid
@@ -3218,6 +3244,7 @@ export interface components {
             /** @description EIP-155 id; null when it is no EVM chain. */
             chain_id: number | null;
             confirmation_blocks: number;
+            capabilities: components["schemas"]["NetworkCapabilities"];
         };
         Asset: {
             /**
@@ -3494,14 +3521,14 @@ export interface components {
              * @description Wallet id.
              */
             wallet_id: string;
-            /** @description Empty unless an asset was asked for. */
+            /** @description The asset that was asked for, else the native one of the network; empty with `network_id`. */
             asset_id: string;
-            /** @description Empty unless an asset or a network was asked for. */
+            /** @description The network that was asked for, or that of the asset; else the first one of the family on which this deployment sees deposits, main networks first. Empty when there is none. */
             network_id: string;
             address: string;
             /** @description Empty: no network here needs one. */
             memo: string;
-            /** @description The address as a `data:image/png;base64,` URI. */
+            /** @description The address as a `data:image/png;base64,` URI. From `deposit-address` only with `qr_code=true`, else empty. */
             qr_code: string;
         };
         /** @description Success. */
@@ -3532,7 +3559,7 @@ export interface components {
             status: string;
             /** @description The chain family that was asked for. */
             address_type: components["schemas"]["AddressType"];
-            /** @description Address of the asked chain family; empty until the wallet is active. */
+            /** @description Address of the asked chain family; empty until the wallet is active, and when it is archived. */
             address: string;
         };
         /** @description Success. */
@@ -3577,10 +3604,12 @@ export interface components {
              */
             network_id: string;
             address_type: components["schemas"]["AddressType"];
+            /** @description Where the wallet receives it; empty unless it is `active`, and when the wallet is archived. */
             address: string;
             /** @description The same as `address`. */
             deposit_address: string;
             derivation_path: string;
+            /** @description `pending` while this deployment does not see deposits of its network (see its `capabilities`). What is `disabled` is booked when it arrives, has no address and cannot be withdrawn. */
             status: components["schemas"]["WalletAssetStatus"];
             /** @description Whether it is `disabled`. */
             hidden: boolean;
@@ -3608,6 +3637,10 @@ export interface components {
             /** @constant */
             code: 0;
             data: components["schemas"]["WalletAsset"][];
+        };
+        ChangeWalletAssetBody: {
+            /** @description Whether the wallet uses the asset. */
+            status: components["schemas"]["UserStatus"];
         };
         Balance: {
             /**
@@ -6956,6 +6989,8 @@ export interface operations {
                  * @example 6e657477-6f72-4000-8000-000000000004
                  */
                 network_id?: string;
+                /** @description Whether the answer has the QR code; false when absent. */
+                qr_code?: boolean;
             };
             header?: never;
             path: {
@@ -7140,6 +7175,46 @@ export interface operations {
             };
         };
     };
+    changeWalletAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description Wallet id. */
+                wallet_id: components["parameters"]["WalletId"];
+                /**
+                 * @description Catalogue id of an asset; not a contract address.
+                 * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+                 */
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "disabled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeWalletAssetBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletAssetAnswer"];
+                };
+            };
+        };
+    };
     listWalletBalances: {
         parameters: {
             query?: {
@@ -7298,7 +7373,10 @@ export interface operations {
                 /** @description `all` adds, behind the specified columns: symbol, network_internal_code, fee, fee_symbol, withdrawal_status, external_id, notes. */
                 columns?: "specified" | "all";
             };
-            header?: never;
+            header?: {
+                /** @description `wait=<seconds>`, at most 30 (RFC 7240): answered as soon as the state is final, or when the time is up. */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description Workspace id. */
                 workspace_id: components["parameters"]["WorkspaceId"];
@@ -7310,6 +7388,7 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9155,7 +9234,10 @@ export interface operations {
                 /** @description Only for `jsonl`, which takes no filter: the chain from the place after this one on. */
                 after_seq?: number;
             };
-            header?: never;
+            header?: {
+                /** @description `wait=<seconds>`, at most 30 (RFC 7240): answered as soon as the state is final, or when the time is up. */
+                prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 /** @description Workspace id. */
                 workspace_id: components["parameters"]["WorkspaceId"];
@@ -9167,6 +9249,7 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../authentication/authenticate.ts';
 import { ApiError } from '../http/errors.ts';
+import { preferredWaitSeconds } from '../http/waiting/prefer.ts';
 import type { FileSlots } from './file-slots.ts';
 
 /** However slowly the caller reads: the snapshot keeps the database from clearing dead rows. */
@@ -22,7 +23,7 @@ export interface StreamedFile<Row> {
 
 /** Throws what keeps it from starting; from the first line on a failure shows in the connection only. */
 export async function streamFile<Row>(reply: FastifyReply, file: StreamedFile<Row>): Promise<Readable> {
-  const { signal, end } = takeSlot(reply, file.slots);
+  const { signal, end } = await takeSlotWithin(reply, file.slots);
   const batches = whileAdmitted(reply.request.caller, file.open(signal));
   const first = await batches.next().catch((error: unknown) => {
     end();
@@ -39,8 +40,28 @@ export async function streamFile<Row>(reply: FastifyReply, file: StreamedFile<Ro
  * One of few that may read the whole of something at a time. The signal fires when the caller leaves and when it takes
  * too long.
  */
-export function takeSlot(reply: FastifyReply, slots: FileSlots): { signal: AbortSignal; end: () => void } {
-  const leave = slots.enter(reply.request.caller.key.workspaceId);
+export const takeSlot = (reply: FastifyReply, slots: FileSlots): Slot =>
+  holdSlot(reply, slots.enter(reply.request.caller.key.workspaceId));
+
+interface Slot {
+  signal: AbortSignal;
+  end: () => void;
+}
+
+/** With `Prefer: wait` it waits for a slot where there is none. There is nothing else to wait for: a file is there. */
+async function takeSlotWithin(reply: FastifyReply, slots: FileSlots): Promise<Slot> {
+  const { caller, headers } = reply.request;
+  reply.header('vary', 'Prefer');
+  const seconds = preferredWaitSeconds(headers['prefer']);
+  if (seconds === undefined) return takeSlot(reply, slots);
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const leave = await slots.enterWithin(caller.key.workspaceId, seconds * 1000, gone.signal);
+  reply.header('preference-applied', 'wait');
+  return holdSlot(reply, leave);
+}
+
+function holdSlot(reply: FastifyReply, leave: (() => void) | undefined): Slot {
   if (leave === undefined) {
     reply.header('retry-after', RETRY_AFTER_SECONDS);
     throw new ApiError('dependency_unavailable', 'Too many exports are under way: try again when one has ended.');

@@ -82,7 +82,8 @@ export const observabilityRoutes =
         const data = await (isDeep(query.deep) ? lookDeep() : look());
         const down = Object.entries(data).flatMap(([name, value]) => (value === 'down' ? [name] : []));
         if (down.length === 0) return success(data);
-        return reply.code(503).send(notReady(`${down.join(' and ')} cannot be reached`));
+        const code = down.join() === 'mpc' ? 'mpc_unavailable' : 'dependency_unavailable';
+        return reply.code(503).send(notReady(`${down.join(' and ')} cannot be reached`, code));
       },
     });
 
@@ -116,10 +117,10 @@ function isDeep(text: string | undefined): boolean {
   return text !== undefined && text !== 'false';
 }
 
-const notReady = (why: string) => ({
+const notReady = (why: string, code: 'mpc_unavailable' | 'dependency_unavailable' = 'dependency_unavailable') => ({
   success: false as const,
   message: `Not ready: ${why}.`,
-  code: 'dependency_unavailable' as const,
+  code,
   data: null,
 });
 

@@ -1,6 +1,7 @@
 // Refuses a policy that its shape alone does not show to be wrong: what it names must be there, what it says must be
 // possible. Stores nothing.
 import { AmountError, parseAmount } from '../../domain/money.ts';
+import { addressMistake, likelyFamily } from '../../domain/payloads/address-mistake.ts';
 import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
 import type {
   Conditions,
@@ -111,9 +112,14 @@ function assertAddress(where: string, text: string): void {
   );
   const canonical = forms.find((form) => form !== undefined);
   if (canonical === undefined)
-    throw new ApiError('invalid_address', `In ${where} is an address of no chain: ${text.slice(0, 100)}`);
+    throw new ApiError('invalid_address', `In ${where} the address ${text.slice(0, 100)} ${mistakeIn(text)}.`);
   if (!forms.includes(text) && !text.startsWith('0x'))
     throw new ApiError('invalid_address', `In ${where} write the address ${text.slice(0, 100)} as ${canonical}.`);
+}
+
+function mistakeIn(text: string): string {
+  const addressType = likelyFamily(text);
+  return addressMistake({ addressType, bitcoinNetwork: 'mainnet', name: 'any chain' }, text);
 }
 
 const missing = (where: string, what: string, id: string) =>

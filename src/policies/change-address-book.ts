@@ -3,8 +3,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
-import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
-import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
 import { closeApprovalRound, listApprovals } from '../../drizzle/approvals/approvals.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import {
@@ -20,6 +18,7 @@ import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
+import { requireAddress as requireCanonicalAddress } from '../catalog/require-address.ts';
 import { requireNetwork } from '../catalog/require-asset.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
@@ -44,9 +43,7 @@ export async function addAddress(
   assertDecidesForWorkspace(key);
   const { workspaceId } = key;
   const network = await requireNetwork(dependencies.networks, body.network_id);
-  const address = canonicalAddress(network.addressType, body.address, bitcoinNetworkOf(network.internalCode));
-  if (address === undefined)
-    throw new ApiError('invalid_address', `address is no address of ${network.internalCode}, or nobody's.`);
+  const address = requireCanonicalAddress(network, 'address', body.address);
   const id = uuidv7();
   const { result } = await acceptWrite(dependencies, request, {
     id,

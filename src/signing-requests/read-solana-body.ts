@@ -1,12 +1,12 @@
 // Reads what Solana's SDK callers want signed: a whole transaction, of which the message is signed, or text.
 import { createHash } from 'node:crypto';
-import { canonicalSolanaAddress } from '../../domain/payloads/canonical-address.ts';
 import { assertSolanaText, isText } from '../../domain/payloads/solana-text.ts';
 import { messageOfTransaction } from '../../domain/payloads/solana-transaction.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { assertSolanaChainId, chooseSolanaNetwork } from '../catalog/choose-solana-network.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
+import { requireFamilyAddress } from '../catalog/require-address.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Hex, orInvalidRequest } from '../http/payload-fields.ts';
 import type { SigningIntent } from './signing-intent.ts';
@@ -34,11 +34,7 @@ export function readSolanaTransaction(name: string, text: string): Uint8Array {
   return orInvalidRequest(() => messageOfTransaction(bytes));
 }
 
-export function readSolanaSender(text: string): string {
-  const sender = canonicalSolanaAddress(text);
-  if (sender === undefined) throw new ApiError('invalid_address', 'body.from is no address of Solana.');
-  return sender;
-}
+export const readSolanaSender = (text: string): string => requireFamilyAddress('sol', 'body.from', text);
 
 /**
  * Callers send text as it is and bytes in base64, and say nowhere which. What is base64 of text is taken for that; what

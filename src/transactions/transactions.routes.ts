@@ -82,9 +82,11 @@ export const transactionRoutes =
           'that breaks off means that the file is not whole: ask again.',
         params: workspaceParams,
         querystring: exportQuery,
+        headers: preferHeaders,
         response: {
           200: {
             description: 'The file.',
+            headers: waitedHeaders,
             content: { 'text/csv': { schema: Type.Unsafe<Readable>(Type.String()) } },
           },
           ...errors(400, 401, 403, 404, 503),

@@ -1,16 +1,24 @@
 // Routes that show where a wallet receives: by chain family, network or asset, and the SDK's aliases of the same.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import QRCode from 'qrcode';
+import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
+import { hasAdapter } from '../../domain/catalog/capabilities.ts';
 import { type AddressType } from '../../domain/wallets/address-types.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
+import type { AssetRow } from '../../drizzle/networks/assets.ts';
+import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findWalletAsset } from '../../drizzle/wallets/wallet-assets.ts';
 import { findSealedAddress, type WalletRow } from '../../drizzle/wallets/wallets.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
+import { receivingNetworks } from '../catalog/receiving-networks.ts';
 import { requireAsset, requireNetwork } from '../catalog/require-asset.ts';
+import { assertHasNode } from '../catalog/require-node.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
+import { assertAssetEnabled } from './assert-asset-enabled.ts';
+import { onBitcoinNetwork } from './bitcoin-address.ts';
 import { receivingAddress } from './receiving-address.ts';
 import { requireWallet } from './require-wallet.ts';
 import { toWalletDetail } from './wallets.response.ts';
@@ -40,8 +48,9 @@ const depositAddressRoutes = [
     operationId: 'readDepositAddress',
     summary: 'Read where a wallet receives',
     description:
-      'By chain family; with `network_id`, on that network; with `asset_id`, for an asset that is attached to the wallet. What is sent together must agree.',
+      'By chain family; with `network_id`, on that network; with `asset_id`, for an asset that is attached to the wallet. What is sent together must agree. None is shown of a network on which this deployment does not see deposits, of an asset that is disabled, and of an archived wallet.',
     querystring: depositAddressQuery,
+    always: {},
   },
   {
     path: 'address',
@@ -49,6 +58,8 @@ const depositAddressRoutes = [
     summary: 'Read the deposit address of a chain family (SDK alias)',
     description: 'The same deposit address, asked for by its chain family only.',
     querystring: addressTypeQuery,
+    // The interface has it in the answer of this route.
+    always: { qr_code: true },
   },
 ];
 
@@ -57,7 +68,7 @@ export const walletAddressRoutes =
   async (app) => {
     const { db } = dependencies;
 
-    for (const { path, operationId, summary, description, querystring } of depositAddressRoutes) {
+    for (const { path, operationId, summary, description, querystring, always } of depositAddressRoutes) {
       app.route({
         method: 'GET',
         url: `/wallets/:wallet_id/${path}`,
@@ -72,7 +83,7 @@ export const walletAddressRoutes =
         },
         handler: async (request) => {
           const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
-          return success(await depositAddress(dependencies, wallet, request.query));
+          return success(await depositAddress(dependencies, wallet, { ...always, ...request.query }));
         },
       });
     }
@@ -122,14 +133,15 @@ async function detail(
   wallet: WalletRow,
   addressType: AddressType = DEFAULT_ADDRESS_TYPE,
 ) {
-  const found = await findSealedAddress(db, seals, wallet, addressType);
+  // As everywhere: nothing more should be sent to an archived wallet.
+  const found = wallet.status === 'archived' ? undefined : await findSealedAddress(db, seals, wallet, addressType);
   return toWalletDetail(wallet, addressType, found?.address ?? '');
 }
 
 async function depositAddress(
   { db, seals, networks, assets }: AddressDependencies,
   wallet: WalletRow,
-  query: AddressQuery,
+  { qr_code: withQrCode = false, ...query }: AddressQuery,
 ) {
   const asset = query.asset_id === undefined ? undefined : await requireAsset(assets, query.asset_id);
   const asked = query.network_id === undefined ? undefined : await requireNetwork(networks, query.network_id);
@@ -138,15 +150,44 @@ async function depositAddress(
   const network = asset?.network ?? asked;
   if (network !== undefined && query.address_type !== undefined && query.address_type !== network.addressType)
     throw new ApiError('invalid_request', `Addresses on ${network.internalCode} are of type ${network.addressType}.`);
-  const { address } = await receivingAddress(db, seals, wallet, network ?? query.address_type ?? DEFAULT_ADDRESS_TYPE);
-  if (asset !== undefined && (await findWalletAsset(db, wallet.id, asset.asset.id)) === undefined)
-    throw new ApiError('invalid_state', 'The asset is not attached to the wallet: attach it first.');
+  if (network !== undefined) assertHasNode(network, await findNetworkState(db, network.id));
+  const family = network?.addressType ?? query.address_type ?? DEFAULT_ADDRESS_TYPE;
+  assertSeesDeposits(family);
+  const { address } = await receivingAddress(db, seals, wallet, network ?? family);
+  if (asset !== undefined) await assertAttached(db, wallet, asset.asset);
+  const on = network ?? (await networkOfFamily(db, networks, family, address));
+  const native = on && (await assets.list({ networkId: on.id, isNative: true }))[0];
   return {
     wallet_id: wallet.id,
-    asset_id: asset?.asset.id ?? '',
-    network_id: network?.id ?? '',
+    asset_id: asset?.asset.id ?? native?.asset.id ?? '',
+    network_id: on?.id ?? '',
     address,
     memo: '',
-    qr_code: await QRCode.toDataURL(address, { type: 'image/png' }),
+    qr_code: withQrCode ? await QRCode.toDataURL(address, { type: 'image/png' }) : '',
   };
+}
+
+/** An address of a family that nobody reads is for signatures: `wallet-detail` and the record of the wallet have it. */
+function assertSeesDeposits(family: AddressType): void {
+  if (!hasAdapter(family))
+    throw new ApiError(
+      'invalid_request',
+      `There are no deposits on ${family} networks yet: this service signs for them, and does not see what arrives. The wallet's address there is in its record.`,
+    );
+}
+
+async function assertAttached(db: Database, wallet: WalletRow, asset: AssetRow): Promise<void> {
+  if ((await findWalletAsset(db, wallet.id, asset.id)) === undefined)
+    throw new ApiError('invalid_state', 'The asset is not attached to the wallet: attach it first.');
+  await assertAssetEnabled(db, wallet.id, asset);
+}
+
+/** That an address of a family is good for: a Bitcoin address is of one network. */
+async function networkOfFamily(db: Database, networks: NetworkCatalog, family: AddressType, address: string) {
+  const fitting = (await receivingNetworks(db, networks)).filter(
+    ({ addressType, internalCode }) =>
+      addressType === family &&
+      (family !== 'btc' || onBitcoinNetwork(address, bitcoinNetworkOf(internalCode)) === address),
+  );
+  return fitting.find(({ isTestnet }) => !isTestnet) ?? fitting[0];
 }

@@ -1,4 +1,4 @@
-// Routes of a wallet's assets: attach one, list them.
+// Routes of a wallet's assets: attach one, list them. Disabling one is in wallet-asset-status.routes.ts.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
@@ -12,25 +12,27 @@ import {
   type WalletAssetRow,
 } from '../../drizzle/wallets/wallet-assets.ts';
 import { lockWallet } from '../../drizzle/wallets/wallets.ts';
-import type { AssetCatalog, CatalogAsset } from '../catalog/assets.ts';
+import type { CatalogAsset } from '../catalog/assets.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
-import type { PriceSource } from '../catalog/prices.ts';
+import { receivingIds } from '../catalog/receiving-networks.ts';
 import { requireAsset } from '../catalog/require-asset.ts';
+import { assertHasAdapter } from '../catalog/require-node.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { commaList, listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { assertOwnAddresses, receivingAddress } from './receiving-address.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
-import { toAttachedAsset, toWalletAsset } from './wallets.response.ts';
+import { type ShownAssets, showAssets } from './show-assets.ts';
+import { toAttachedAsset } from './wallets.response.ts';
 import { attachAssetBody, walletAsset, walletParams } from './wallets.schema.ts';
 
 const tags = ['wallets'];
 
 export const walletAssetRoutes =
-  (dependencies: WriteDependencies & { assets: AssetCatalog; prices: PriceSource }): FastifyPluginAsyncTypebox =>
+  (dependencies: WriteDependencies & ShownAssets): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, seals, assets } = dependencies;
+    const { db, seals, assets, networks } = dependencies;
 
     app.route({
       method: 'POST',
@@ -40,7 +42,7 @@ export const walletAssetRoutes =
         operationId: 'attachAsset',
         summary: 'Attach an asset to a wallet',
         description:
-          'Answers where the wallet receives it. An asset that is attached already is answered as it is, with 200.',
+          'Answers where the wallet receives it. An asset that is attached already is answered as it is, with 200. Where this deployment has no node of the network it is `pending`, without an address.',
         params: walletParams,
         headers: idempotencyHeaders,
         body: attachAssetBody,
@@ -62,6 +64,7 @@ export const walletAssetRoutes =
           target: walletId,
           make: async (tx, _start, note) => {
             if (asset.status === 'rejected') throw asset.reason;
+            assertHasAdapter(asset.value.network);
             const attached = await attach(tx, seals, { workspaceId, walletId }, asset.value);
             note({ after: toAttachedAsset(attached.row) });
             return attached;
@@ -72,7 +75,7 @@ export const walletAssetRoutes =
             return row && { row, attached: false };
           },
         });
-        const show = await withAssets(dependencies, [result.row]);
+        const show = await showAssets(dependencies, workspaceId, [result.row]);
         return reply.code(created && result.attached ? 201 : 200).send(success(show(result.row)));
       },
     });
@@ -96,27 +99,14 @@ export const walletAssetRoutes =
         const page = readPage(request.query);
         const wallet = await requireWallet(db, request.caller.key.workspaceId, request.params.wallet_id);
         const { status: statuses, asset_id: assetIds, network_id: networkIds } = request.query;
-        const rows = await listWalletAssets(db, { walletId: wallet.id, statuses, assetIds, networkIds }, page);
+        const readIds = await receivingIds(db, networks);
+        const filter = { walletId: wallet.id, statuses, assetIds, networkIds, readIds };
+        const rows = await listWalletAssets(db, filter, page);
         await assertOwnAddresses(db, seals, wallet, rows);
-        return sendPage(request, reply, { page, rows, show: await withAssets(dependencies, rows) });
+        return sendPage(request, reply, { page, rows, show: await showAssets(dependencies, wallet.workspaceId, rows) });
       },
     });
   };
-
-/** How rows are shown with what the catalogue says of their assets now. */
-async function withAssets(
-  { assets, prices }: { assets: AssetCatalog; prices: PriceSource },
-  rows: readonly WalletAssetRow[],
-) {
-  const current = await prices.current();
-  const found = await Promise.all(rows.map(({ assetId: id }) => assets.find(id)));
-  const byId = new Map(found.flatMap((one) => (one === undefined ? [] : [[one.asset.id, one]])));
-  return (row: WalletAssetRow) => {
-    const asset = byId.get(row.assetId);
-    if (asset === undefined) throw new Error('the catalogue lacks an asset that is attached to a wallet');
-    return toWalletAsset(row, asset, current);
-  };
-}
 
 /** The hold on the wallet keeps it from being archived meanwhile. */
 async function attach(

@@ -1,6 +1,6 @@
 // How rows of wallets and of their assets are shown.
 import type { AddressType } from '../../domain/wallets/address-types.ts';
-import type { WalletAssetRow } from '../../drizzle/wallets/wallet-assets.ts';
+import type { WalletAssetRow, WalletAssetStatus } from '../../drizzle/wallets/wallet-assets.ts';
 import type { RecordedWallet, WalletRow } from '../../drizzle/wallets/wallets.ts';
 import type { CatalogAsset } from '../catalog/assets.ts';
 import { toAsset } from '../catalog/catalog.response.ts';
@@ -71,12 +71,17 @@ export function toWalletDetail(wallet: WalletRow, addressType: AddressType, addr
   };
 }
 
-export const toWalletAsset = (row: WalletAssetRow, asset: CatalogAsset, prices: Prices) => ({
-  ...toAttachedAsset(row),
+/** Where nothing should be sent now no address is shown. */
+export const toWalletAsset = (
+  row: WalletAssetRow,
+  status: WalletAssetStatus,
+  { asset, prices, isArchived }: { asset: CatalogAsset; prices: Prices; isArchived: boolean },
+) => ({
+  ...toAttachedAsset({ ...row, status, address: status === 'active' && !isArchived ? row.address : '' }),
   asset: toAsset(asset, prices),
 });
 
-/** Without what the catalogue says of the asset. */
+/** As it is stored, without what the catalogue says of the asset. */
 export function toAttachedAsset(row: WalletAssetRow) {
   return {
     id: row.id,

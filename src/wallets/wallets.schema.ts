@@ -57,6 +57,13 @@ export const attachAssetBody = Type.Object(
   { additionalProperties: false, examples: [{ asset_id: 'bfc0a64b-e218-5deb-9c64-4125afa39d1a' }] },
 );
 
+export const changeAssetBody = Type.Object(
+  { status: Type.Enum(['active', 'disabled'], { description: 'Whether the wallet uses the asset.' }) },
+  { additionalProperties: false, examples: [{ status: 'disabled' }] },
+);
+
+export const walletAssetParams = Type.Object({ wallet_id: walletId, asset_id: assetId });
+
 export const walletAccepted = Type.Object({
   wallet_id: walletId,
   status: Type.Literal('pending', { description: 'As the creation status says it.' }),
@@ -157,6 +164,7 @@ export const depositAddressQuery = Type.Object(
     address_type: Type.Optional(addressType),
     asset_id: Type.Optional(assetId),
     network_id: Type.Optional(networkId),
+    qr_code: Type.Optional(Type.Boolean({ description: 'Whether the answer has the QR code; false when absent.' })),
   },
   { additionalProperties: false },
 );
@@ -171,7 +179,9 @@ export const walletDetail = Type.Object(
     wallet_type: Type.String(),
     status: Type.String({ description: '`creating`, `active`, `failed`, `frozen` or `archived`.' }),
     address_type: Type.Enum([...addressTypes], { description: 'The chain family that was asked for.' }),
-    address: Type.String({ description: 'Address of the asked chain family; empty until the wallet is active.' }),
+    address: Type.String({
+      description: 'Address of the asked chain family; empty until the wallet is active, and when it is archived.',
+    }),
   },
   { title: 'WalletDetail' },
 );
@@ -179,11 +189,19 @@ export const walletDetail = Type.Object(
 export const walletAddress = Type.Object(
   {
     wallet_id: walletId,
-    asset_id: Type.String({ description: 'Empty unless an asset was asked for.' }),
-    network_id: Type.String({ description: 'Empty unless an asset or a network was asked for.' }),
+    asset_id: Type.String({
+      description: 'The asset that was asked for, else the native one of the network; empty with `network_id`.',
+    }),
+    network_id: Type.String({
+      description:
+        'The network that was asked for, or that of the asset; else the first one of the family on which this deployment sees deposits, main networks first. Empty when there is none.',
+    }),
     address: Type.String(),
     memo: Type.String({ description: 'Empty: no network here needs one.' }),
-    qr_code: Type.String({ description: 'The address as a `data:image/png;base64,` URI.' }),
+    qr_code: Type.String({
+      description:
+        'The address as a `data:image/png;base64,` URI. From `deposit-address` only with `qr_code=true`, else empty.',
+    }),
   },
   { title: 'DepositAddress' },
 );
@@ -196,10 +214,15 @@ export const walletAsset = Type.Object(
     asset,
     network_id: networkId,
     address_type: Type.Enum([...addressTypes]),
-    address: Type.String(),
+    address: Type.String({
+      description: 'Where the wallet receives it; empty unless it is `active`, and when the wallet is archived.',
+    }),
     deposit_address: Type.String({ description: 'The same as `address`.' }),
     derivation_path: Type.String(),
-    status: Type.Enum([...walletAssetStatuses]),
+    status: Type.Enum([...walletAssetStatuses], {
+      description:
+        '`pending` while this deployment does not see deposits of its network (see its `capabilities`). What is `disabled` is booked when it arrives, has no address and cannot be withdrawn.',
+    }),
     hidden: Type.Boolean({ description: 'Whether it is `disabled`.' }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),

@@ -1,13 +1,12 @@
 // Reads a transaction that a caller has written itself, and that is to be signed and broadcast here: a withdrawal of
 // the value that it carries. What it leaves open (nonce, gas, prices) the workers fill in.
 
-import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
-import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
 import type { FeeBound } from '../../domain/withdrawals/fee-caps.ts';
 import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { AssetRow } from '../../drizzle/networks/assets.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { assertEvm, chooseNetwork } from '../catalog/choose-network.ts';
+import { requireAddress } from '../catalog/require-address.ts';
 import { ApiError } from '../http/errors.ts';
 import { assertFits, type Hex, sizeOf } from '../http/payload-fields.ts';
 import { readEvmCall } from '../policies/evm-calls.ts';
@@ -139,12 +138,6 @@ const readEntry = (network: NetworkRow, { address, storageKeys }: { address: str
   address: requireAddress(network, 'accessList.address', address),
   storageKeys: storageKeys.map((key) => key.toLowerCase()),
 });
-
-function requireAddress(network: NetworkRow, name: string, text: string): string {
-  const address = canonicalAddress(network.addressType, text, bitcoinNetworkOf(network.internalCode));
-  if (address !== undefined) return address;
-  throw new ApiError('invalid_address', `${name} is no address on ${network.internalCode}, or its checksum is wrong.`);
-}
 
 function text<Name extends string>(name: Name, quantity: Quantity | undefined, most: bigint) {
   return (quantity === undefined ? {} : { [name]: readQuantity(name, quantity, most).toString() }) as {

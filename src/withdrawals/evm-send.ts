@@ -1,6 +1,6 @@
 // Reads a transaction as ethers has it: a contract call without an envelope, of the wallet's own address.
-import { canonicalEvmAddress } from '../../domain/payloads/canonical-address.ts';
 import { chooseOnlyNetwork } from '../catalog/choose-network.ts';
+import { requireFamilyAddress } from '../catalog/require-address.ts';
 import { ApiError } from '../http/errors.ts';
 import { readContractCall } from './contract-call.ts';
 import { type EvmSendBody, withoutNulls } from './evm-send.schema.ts';
@@ -20,11 +20,5 @@ export async function readEvmSend(catalogs: Catalogs, body: EvmSendBody): Promis
     transaction: { ...rest, to, chainId: chain },
     ...(external_id === undefined ? {} : { external_id }),
   });
-  return from === undefined ? intent : { ...intent, sender: readSender(from) };
-}
-
-function readSender(text: string): string {
-  const sender = canonicalEvmAddress(text);
-  if (sender === undefined) throw new ApiError('invalid_address', 'body.from is no address, or its checksum is wrong.');
-  return sender;
+  return from === undefined ? intent : { ...intent, sender: requireFamilyAddress('evm', 'body.from', from) };
 }

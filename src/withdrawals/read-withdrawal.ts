@@ -1,12 +1,11 @@
 // Reads what a caller wants sent: which asset, how much, to whom. Everything here is wrong or right whatever is stored.
 
-import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { AmountError, parseAmount } from '../../domain/money.ts';
-import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
 import type { AssetRow } from '../../drizzle/networks/assets.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { AssetCatalog, CatalogAsset } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
+import { requireAddress } from '../catalog/require-address.ts';
 import { requireAsset } from '../catalog/require-asset.ts';
 import { ApiError } from '../http/errors.ts';
 import { assertAmountInBounds } from './amount-limits.ts';
@@ -69,12 +68,7 @@ export async function requireFeeAsset({ assets }: Catalogs, network: NetworkRow)
  * In its canonical form. The contracts that are refused are those of the catalogue: nothing ever comes back from there.
  */
 export async function readRecipient({ assets }: Catalogs, network: NetworkRow, text: string): Promise<string> {
-  const address = canonicalAddress(network.addressType, text, bitcoinNetworkOf(network.internalCode));
-  if (address === undefined)
-    throw new ApiError(
-      'invalid_address',
-      `recipient_address is no address on ${network.internalCode}, or one that nobody has the key of.`,
-    );
+  const address = requireAddress(network, 'recipient_address', text);
   const contracts = await assets.list({ networkId: network.id, isNative: false });
   const own = contracts.find(({ asset }) => asset.contractAddress === address);
   if (own !== undefined)

@@ -17,6 +17,7 @@ import type { UsableKey } from '../authentication/key-ring.ts';
 import { assertHasNode, freshFees, requireFees } from '../catalog/require-node.ts';
 import { ApiError } from '../http/errors.ts';
 import { externalIdTaken } from '../http/external-id-taken.ts';
+import { assertAssetEnabled } from '../wallets/assert-asset-enabled.ts';
 import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { receivingAddress } from '../wallets/receiving-address.ts';
 import { requireFound } from '../wallets/require-wallet.ts';
@@ -57,6 +58,7 @@ export async function requestWithdrawal(
       const { network } = intent.value;
       await assertWalletMaySign(tx, workspaceId, walletId);
       assertHasNode(network, state);
+      await assertAssetEnabled(tx, walletId, intent.value.asset);
       const from = await sendingAddress(tx, dependencies.seals, { workspaceId, walletId }, intent.value);
       const asked = { id, workspaceId, walletId, initiator, from };
       const { resolved, feeBound, feeHeld } = await resolveIntent(tx, walletId, intent.value, {

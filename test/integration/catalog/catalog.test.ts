@@ -7,9 +7,11 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { assets, seedAssets } from '../../../drizzle/networks/assets.ts';
+import { haltNetwork, noteUnwatched } from '../../../drizzle/networks/network-states.ts';
 import { networks, seedNetworks } from '../../../drizzle/networks/networks.ts';
 import { HttpPriceSource } from '../../../src/catalog/prices.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
+import { connectNetwork } from '../../support/rows/funded.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const ETHEREUM = '6e657477-6f72-4000-8000-000000000004';
@@ -58,6 +60,7 @@ describe('GET /assets', () => {
         disabled: false,
         chain_id: 1,
         confirmation_blocks: 12,
+        capabilities: { sign: true, deposit: false, withdraw: false },
       },
       price_usd: null,
     });
@@ -124,6 +127,40 @@ describe('GET /networks', () => {
     expect(await get(`/networks/${UNKNOWN}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await get('/networks/ETHEREUM_MAINNET')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
+});
+
+test('capabilities: what this deployment can do on each network, and what it cannot', async () => {
+  const another = await api.startAnother({ networkSwitches: { enabled: [], disabled: ['ARBITRUM_MAINNET'] } });
+  const codes = ['BASE_MAINNET', 'OPTIMISM_MAINNET', 'POLYGON_MAINNET', 'ARBITRUM_MAINNET', 'TRON_MAINNET'];
+  for (const code of codes) {
+    const networkId = networkSeed.find(({ internalCode }) => internalCode === code)?.id ?? '';
+    await connectNetwork(api.db, networkId);
+    if (code === 'OPTIMISM_MAINNET') await haltNetwork(api.db, networkId, 101, 'a fork without an end');
+    if (code === 'POLYGON_MAINNET') await noteUnwatched(api.db, networkId);
+  }
+  const { body } = await api.call('GET', '/api/v1/networks', undefined, { at: another.app });
+  const of = Object.fromEntries(
+    body.data.map(({ internal_code, capabilities }: { internal_code: string; capabilities: object }) => [
+      internal_code,
+      capabilities,
+    ]),
+  );
+  const [all, none] = [true, false].map((can) => ({ sign: can, deposit: can, withdraw: can }));
+  const signs = { sign: true, deposit: false, withdraw: false };
+  expect(of).toMatchObject({
+    BASE_MAINNET: all,
+    // Halted, without its node any more, never with one, and without an adapter.
+    OPTIMISM_MAINNET: signs,
+    POLYGON_MAINNET: signs,
+    ETHEREUM_MAINNET: signs,
+    TRON_MAINNET: signs,
+    // Switched off here, and in the catalogue.
+    ARBITRUM_MAINNET: none,
+    GNOSIS_MAINNET: none,
+  });
+  const assets = await api.call('GET', '/api/v1/assets?symbol=USDC', undefined, { at: another.app });
+  for (const { network } of assets.body.data) expect(network.capabilities).toEqual(of[network.internal_code]);
+  await another.stop();
 });
 
 test.each(['/assets?is_native=true', '/networks?is_testnet=false'])(

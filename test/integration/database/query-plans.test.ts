@@ -20,10 +20,12 @@ import {
 } from '../../../drizzle/transactions/transactions.ts';
 import { listWallets } from '../../../drizzle/wallets/list-wallets.ts';
 import { listWalletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
+import { listSealedAddresses } from '../../../drizzle/wallets/wallets.ts';
 import { listWithdrawals, type WithdrawalFilter } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { sandbox } from '../../support/rows/funded.ts';
 import * as plans from '../../support/rows/query-plans.ts';
 import { after, createPlannedDatabase, either, fill, LIMIT, moments, pages } from '../../support/rows/query-plans.ts';
+import { testSeals } from '../../support/rows/seals.ts';
 import { makeAsset, type TestAsset } from '../../support/rows/transactions.ts';
 
 const ROWS = 100_000;
@@ -203,10 +205,16 @@ describe.each(pages)('%s', (_name, page) => {
     await expectBounded(() => listWallets(db, { workspaceId, walletIds: [], ...filter }, page));
   });
 
+  test('the addresses of a page of wallets', async () => {
+    const owners = await listWallets(db, { workspaceId, walletIds: [] }, page);
+    await expectBounded(() => listSealedAddresses(db, testSeals, owners));
+  });
+
   test('API keys, and the assets of a wallet', async () => {
     await expectBounded(() => listApiKeys(db, workspaceId, page));
-    const every = { walletId: busyWallet, assetIds: undefined, networkIds: undefined, statuses: undefined };
-    await expectBounded(() => listWalletAssets(db, every, page));
+    const every = { walletId: busyWallet, assetIds: undefined, networkIds: undefined, readIds: new Set<string>() };
+    for (const statuses of [undefined, ['active', 'disabled'] as const])
+      await expectBounded(() => listWalletAssets(db, { ...every, statuses }, page));
   });
 });
 

@@ -115,11 +115,12 @@ async function agree(id: string, record: Record<string, unknown>): Promise<strin
   return typesOf(events);
 }
 
-async function makeWallet(status = 'success'): Promise<string> {
+async function makeWallet(status = 'success', more: object = {}): Promise<string> {
   const { body } = await stage.call('POST', '/api/v1/wallets', {
     name: 'told',
     wallet_type: 'mpc',
     wallet_purpose: 'general',
+    ...more,
   });
   const { wallet_id } = body.data;
   await until(`wallets/creation-status/${wallet_id}`, { status });
@@ -136,7 +137,8 @@ describe('a wallet', () => {
   const change = (id: string, verb: string) => stage.call('POST', `/api/v1/wallets/${id}/${verb}`);
 
   test('is created, frozen, unfrozen, each once whoever asks again; renaming and archiving are not told', async () => {
-    const id = await makeWallet();
+    const metadata = { note: 'for readers of the wallet' };
+    const id = await makeWallet('success', { external_id: 'customer-1', metadata });
     for (const verb of ['freeze', 'freeze', 'unfreeze', 'unfreeze']) await change(id, verb);
     expect(await agree(id, (await stage.call('GET', `/api/v1/wallets/${id}`)).body.data)).toEqual([
       'wallet.created',
@@ -150,6 +152,8 @@ describe('a wallet', () => {
     expect(others).toHaveLength(2);
     expect(created?.data['addresses']).toMatchObject({ sol: address, evm: expect.stringMatching(/^0x/) });
     expect(created?.walletId).toBe(id);
+    expect(created?.data['external_id']).toBe('customer-1');
+    expect(JSON.stringify([created, ...others])).not.toContain('for readers of the wallet');
   });
 
   test('gets no keys', async () => {

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
+import { insertTransaction } from '../../support/rows/transactions.ts';
 
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const HASH = '1b'.repeat(32);
@@ -100,6 +101,20 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])('%s', (of) => {
     const path = `/api/v1/workspaces/${api.workspaceId}/${of}?external_id=${name}`;
     expect(await api.call('GET', path)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
+});
+
+test('transactions are found by the name of the signing operation that they are of', async () => {
+  const name = uuidv7();
+  const signing = kinds['signing-requests'];
+  const transactionId = signing.idOf(await signing.ask(name, walletId));
+  const { id } = await insertTransaction(api.db, {
+    ...sandbox.ETH,
+    workspaceId: api.workspaceId,
+    walletId,
+    transactionId,
+    direction: 'out',
+  });
+  expect(await list('transactions', `external_id=${name}`)).toEqual([id]);
 });
 
 test('transactions are found by the name of their withdrawal', async () => {

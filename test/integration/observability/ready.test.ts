@@ -26,13 +26,20 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-async function ready(query = '?deep'): Promise<{ status: number; message: string; data: object | null }> {
+async function ready(
+  query = '?deep',
+): Promise<{ status: number; message: string; code: unknown; data: object | null }> {
   const answer = await api.app.inject({ method: 'GET', url: `/ready${query}` });
-  const { message, data } = answer.json();
-  return { status: answer.statusCode, message, data };
+  const { message, code, data } = answer.json();
+  return { status: answer.statusCode, message, code, data };
 }
 
-const withoutQuorum = { status: 503, message: 'Not ready: mpc cannot be reached.', data: null };
+const withoutQuorum = {
+  status: 503,
+  message: 'Not ready: mpc cannot be reached.',
+  code: 'mpc_unavailable',
+  data: null,
+};
 
 async function reported<T>(over: typeof cluster, look: () => Promise<T>): Promise<T> {
   const warnings: object[] = [];

@@ -4,8 +4,10 @@
 import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer';
 import QRCode from 'qrcode';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clearHalt, haltNetwork, noteHead, noteUnwatched } from '../../../drizzle/networks/network-states.ts';
 import { advanceWallet, findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
+import { connectEveryNetwork } from '../../support/rows/funded.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const USDC = 'bfc0a64b-e218-5deb-9c64-4125afa39d1a';
@@ -16,6 +18,7 @@ let api: TestApi;
 let wallet: string;
 beforeAll(async () => {
   api = await startApi();
+  await connectEveryNetwork(api.db);
   wallet = await api.makeActiveWallet();
 });
 afterAll(() => api.stop());
@@ -31,21 +34,22 @@ describe('by chain family', () => {
     ['evm', /^0x[0-9a-fA-F]{40}$/],
     ['btc', /^bcrt1q/],
     ['sol', /^[1-9A-HJ-NP-Za-km-z]{32,44}$/],
-    ['tron', /^T/],
-  ] as const)('200: %s, the same on all three routes', async (addressType, shape) => {
+  ] as const)('200: %s, the same on all three routes, with network and asset', async (addressType, shape) => {
     const address = await stored(addressType);
     expect(address).toMatch(shape);
     const query = `?address_type=${addressType}`;
-    const state = {
-      wallet_id: wallet,
-      asset_id: '',
-      network_id: '',
-      address,
-      memo: '',
-      qr_code: await QRCode.toDataURL(address as string, { type: 'image/png' }),
-    };
-    for (const route of ['address', 'deposit-address'])
-      expect(await get(`/wallets/${wallet}/${route}${query}`)).toMatchObject({ status: 200, body: { data: state } });
+    const qr_code = await QRCode.toDataURL(address as string, { type: 'image/png' });
+    // The main one of the family; the address of a Bitcoin key that wallets are stored with is of the sandbox's.
+    const network_id = network({ evm: 4, btc: 3, sol: 7 }[addressType]);
+    const [native] = (await get(`/assets?network_id=${network_id}&is_native=true`)).body.data;
+    const state = { wallet_id: wallet, asset_id: native.id, network_id, address, memo: '', qr_code };
+    for (const [route, data] of [
+      ['address', state],
+      ['deposit-address', { ...state, qr_code: '' }],
+    ] as const)
+      expect((await get(`/wallets/${wallet}/${route}${query}`)).body.data).toEqual(data);
+    expect((await get(`/wallets/${wallet}/deposit-address${query}&qr_code=true`)).body.data).toEqual(state);
+    expect((await get(`/wallets/${wallet}/deposit-address${query}&qr_code=false`)).body.data.qr_code).toBe('');
     const detail = await get(`/web3/wallet-detail/${wallet}${query}`);
     expect(detail).toMatchObject({ status: 200, body: { data: { id: wallet, address } } });
   });
@@ -61,6 +65,35 @@ describe('by chain family', () => {
   });
 });
 
+describe('where nobody would see what arrives', () => {
+  test('400: Tron, of which the service has no adapter; its address is in the records, for signatures', async () => {
+    for (const route of ['address?address_type=tron', `deposit-address?network_id=${network(15)}`]) {
+      const answer = await get(`/wallets/${wallet}/${route}`);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request', data: null } });
+      expect(answer.body.message).not.toMatch(/operator/);
+    }
+    const address = await stored('tron');
+    expect((await get(`/web3/wallet-detail/${wallet}?address_type=tron`)).body.data).toMatchObject({ address });
+    expect((await get(`/wallets/${wallet}`)).body.data.addresses.tron).toBe(address);
+  });
+
+  test('503: a network whose node is gone, or that is halted; by family the next one stands for it', async () => {
+    const byFamily = async () => (await get(`/wallets/${wallet}/address?address_type=sol`)).body.data;
+    const onNetwork = () => get(`/wallets/${wallet}/deposit-address?network_id=${network(7)}`);
+    expect((await onNetwork()).status).toBe(200);
+    await noteUnwatched(api.db, network(7));
+    expect(await onNetwork()).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
+    expect(await byFamily()).toMatchObject({ network_id: network(2), address: await stored('sol') });
+    for (const number of [2, 8]) await noteUnwatched(api.db, network(number));
+    expect(await byFamily()).toMatchObject({ network_id: '', asset_id: '', address: await stored('sol') });
+    for (const number of [2, 7, 8]) await noteHead(api.db, network(number), 100, undefined);
+    await haltNetwork(api.db, network(7), 101, 'a fork without an end');
+    expect(await onNetwork()).toMatchObject({ status: 503, body: { code: 'dependency_unavailable' } });
+    await api.db.transaction((tx) => clearHalt(tx, network(7)));
+    expect((await onNetwork()).status).toBe(200);
+  });
+});
+
 describe('by network', () => {
   test('200: Bitcoin has the address of the same key on each network', async () => {
     const key = await findWalletKey(api.db, wallet, 'secp256k1');
@@ -71,7 +104,8 @@ describe('by network', () => {
     ] as const;
     for (const [id, address] of expected) {
       const { body } = await get(`/wallets/${wallet}/deposit-address?network_id=${id}`);
-      expect(body.data).toMatchObject({ network_id: id, asset_id: '', address });
+      const [native] = (await get(`/assets?network_id=${id}&is_native=true`)).body.data;
+      expect(body.data).toMatchObject({ network_id: id, asset_id: native.id, address });
     }
     expect(new Set(expected.map(([, address]) => address?.split('1', 1)[0]))).toEqual(new Set(['bcrt', 'bc', 'tb']));
   });
@@ -80,7 +114,6 @@ describe('by network', () => {
     [4, 'evm'],
     [11, 'evm'],
     [7, 'sol'],
-    [15, 'tron'],
   ] as const)('200: network %i is of family %s', async (number, addressType) => {
     const { body } = await get(
       `/wallets/${wallet}/deposit-address?network_id=${network(number)}&address_type=${addressType}`,
@@ -130,15 +163,15 @@ describe('what the status of the wallet allows', () => {
     expect((await get(`/web3/wallet-detail/${id}`)).body.data).toMatchObject({ status: 'creating', address: '' });
   });
 
-  test('frozen: it still receives. Archived: nothing more should be sent there, though the record still shows it', async () => {
+  test('frozen: it still receives. Archived: no route shows an address any more', async () => {
     const id = await api.makeActiveWallet();
     await advanceWallet(api.db, id, { from: 'active', to: 'frozen' });
     for (const route of ['address', 'deposit-address']) expect((await get(`/wallets/${id}/${route}`)).status).toBe(200);
     await advanceWallet(api.db, id, { from: 'frozen', to: 'archived' });
     for (const route of ['address', 'deposit-address'])
       expect(await get(`/wallets/${id}/${route}`)).toMatchObject({ status: 409, body: { code: 'invalid_state' } });
-    const { data } = (await get(`/web3/wallet-detail/${id}`)).body;
-    expect(data).toMatchObject({ status: 'archived', address: expect.stringMatching(/^0x/) });
+    expect((await get(`/web3/wallet-detail/${id}`)).body.data).toMatchObject({ status: 'archived', address: '' });
+    expect((await get(`/wallets/${id}`)).body.data).toMatchObject({ status: 'archived', addresses: {} });
   });
 });
 

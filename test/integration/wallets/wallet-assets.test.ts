@@ -4,10 +4,12 @@ import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { assets } from '../../../drizzle/networks/assets.ts';
+import { noteHead, noteUnwatched } from '../../../drizzle/networks/network-states.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
 import { walletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
 import { advanceWallet, findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
+import { connectEveryNetwork } from '../../support/rows/funded.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
@@ -17,6 +19,7 @@ let wallet: string;
 let ids: Record<string, { assetId: string; networkId: string }>;
 beforeAll(async () => {
   api = await startApi();
+  await connectEveryNetwork(api.db);
   const rows = await api.db.select().from(assets).innerJoin(networks, eq(networks.id, assets.networkId));
   ids = Object.fromEntries(
     rows.map((row) => [
@@ -83,7 +86,6 @@ describe('POST /wallets/{wallet_id}/assets', () => {
 
   test.each([
     ['SOL_MAINNET USDC', 'sol', 'm/44/501/0/0/0'],
-    ['TRON_MAINNET USDT', 'tron', 'm/44/195/0/0/0'],
     ['ARBITRUM_SEPOLIA_TESTNET ETH', 'evm', 'm/44/60/0/0/0'],
   ] as const)('201: %s', async (name, address_type, derivation_path) => {
     const address = (await findWalletAddress(api.db, wallet, address_type))?.address;
@@ -117,6 +119,7 @@ describe('POST /wallets/{wallet_id}/assets', () => {
   test.each([
     ['an asset that is not in the catalogue', () => ({ asset_id: UNKNOWN })],
     ['an asset of a disabled network', () => ({ asset_id: idOf('GNOSIS_MAINNET XDAI') })],
+    ['an asset of a network that nobody could read', () => ({ asset_id: idOf('TRON_MAINNET USDT') })],
     ['a symbol', () => ({ asset_id: 'USDC' })],
     ['nothing', () => ({})],
     ['an unknown field', () => ({ asset_id: idOf('ETHEREUM_MAINNET ETH'), memo: '1' })],
@@ -201,9 +204,26 @@ describe('GET /wallets/{wallet_id}/assets', () => {
     expect(shownOf('SOL_MAINNET SOL')).toMatchObject({ hidden: true, asset: { symbol: 'SOL', is_native: true } });
   });
 
-  test('200: an archived wallet still shows them', async () => {
+  test('200: an archived wallet still shows them, and no address', async () => {
     await advanceWallet(api.db, wallet, { from: 'active', to: 'archived' });
-    expect((await list()).body.data).toHaveLength(5);
+    const { data } = (await list()).body;
+    expect(data).toHaveLength(5);
+    for (const each of data) expect(each).toMatchObject({ status: 'active', address: '', deposit_address: '' });
+  });
+
+  test('200: pending, without an address, while nobody would see what arrives', async () => {
+    const base = ids['BASE_MAINNET USDC']?.networkId ?? '';
+    await noteUnwatched(api.db, base);
+    try {
+      const again = await attach(wallet, { asset_id: idOf('BASE_MAINNET USDC') });
+      expect(again).toMatchObject({ status: 200, body: { data: { status: 'pending', address: '', hidden: false } } });
+      expect(await shown('?status=pending')).toEqual([idOf('BASE_MAINNET USDC')]);
+      expect(await shown('?status=active')).toHaveLength(4);
+      expect((await list(`?asset_id=${idOf('BASE_MAINNET USDC')}`)).body.data).toEqual([again.body.data]);
+    } finally {
+      await noteHead(api.db, base, 100, undefined);
+    }
+    expect(await shown('?status=pending')).toEqual([]);
   });
 
   test('200: filters', async () => {

@@ -127,7 +127,7 @@ test('400: from is not the wallet’s address', async () => {
     'invalid_address',
     new RegExp(`\\(from\\) is not the address .* ${own}`),
   );
-  await refusedWith({ to: TO, from: 'me', chainId: 31337 }, 'invalid_address', /from is no address/);
+  await refusedWith({ to: TO, from: 'me', chainId: 31337 }, 'invalid_address', /from is not 0x and 40 hex digits/);
 });
 
 const SHAPES = /It was read as the same, flat \{to, from, .*This route takes a digest .*eth_signTypedData_v4/;

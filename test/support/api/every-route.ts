@@ -85,6 +85,7 @@ export async function makeResources(
     { network_id: catalogue.network_id, address: `0x${'5e'.repeat(20)}`, label: 'A supplier' },
     { key },
   );
+  await api.call('POST', `/api/v1/wallets/${walletId}/assets`, { asset_id: catalogue.asset_id }, { key });
   const self = await api.call('GET', '/api/v1/api-keys/self', undefined, { key });
   const [change] = await api.db.insert(authorityChanges).values(changeOf(workspaceId)).returning();
   const { webhookId, deliveryId } = await storeWebhook(api, workspaceId);

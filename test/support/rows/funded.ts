@@ -1,6 +1,8 @@
 // What a withdrawal needs to be asked for without any node: a network whose state is known, and a wallet that holds
 // something.
 import { v7 as uuidv7 } from 'uuid';
+import { hasAdapter } from '../../../domain/catalog/capabilities.ts';
+import { networkSeed } from '../../../domain/catalog/networks.ts';
 import type { NetworkFees, StoredQuote } from '../../../domain/networks/stored-fees.ts';
 import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';
@@ -38,6 +40,11 @@ export async function connectNetwork(
   fees: NetworkFees | null = feesOf(0n),
 ): Promise<void> {
   await db.insert(networkStates).values({ networkId, nextBlock: 101, headBlock: 100, fees });
+}
+
+/** Every network whose chain the service can read. */
+export async function connectEveryNetwork(db: Database): Promise<void> {
+  for (const { id, addressType } of networkSeed) if (hasAdapter(addressType)) await connectNetwork(db, id);
 }
 
 /** As a deposit that is final. */

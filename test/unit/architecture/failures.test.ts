@@ -60,6 +60,27 @@ test("the API's document lists the errors with their status", () => {
   );
 });
 
+test('docs/error-codes.md has exactly the codes of the API, with their status, and a reason for each that is its own', () => {
+  const text = readFileSync(join(root, 'docs/error-codes.md'), 'utf8');
+  const [, contract = '', beyond = ''] = text.split(/^## .*$/m);
+  const rowsOf = (part: string) =>
+    [...part.matchAll(/^\| (?!-|Status|Code)(.+?) \| (.+?) \|(?: (.+) \|)?$/gm)].map(([, ...cells]) => cells);
+  const codesIn = (cell: string | undefined) =>
+    [...(cell ?? '').matchAll(/`(\w+)`/g)].map(([, code]) => code as string);
+  const agreed = rowsOf(contract).flatMap(([status, codes]) =>
+    codesIn(codes).map((code) => [code, Number(status)] as const),
+  );
+  const own = rowsOf(beyond).map(([code, status, why]) => {
+    expect(why).toMatch(/\.$/);
+    return [codesIn(code)[0] ?? '', Number(status)] as const;
+  });
+  expect([agreed.length, own.length]).toEqual([26, 1]);
+  expect(new Set([...agreed, ...own].map(([code]) => code)).size).toBe(agreed.length + own.length);
+  expect(Object.fromEntries([...agreed, ...own])).toEqual(
+    Object.fromEntries(Object.entries(apiErrors).map(([code, { status }]) => [code, status])),
+  );
+});
+
 test('what a signing operation says of each is a reason that callers know', () => {
   const reasons = Object.keys(failures).map((code) => statusReasonOf(code as keyof typeof failures));
   expect(reasons.filter((reason) => !signingStatusReasons.includes(reason))).toEqual([]);
