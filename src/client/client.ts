@@ -1,4 +1,5 @@
-// What the client offers. Nothing of ours outside this folder is behind it.
+// What the client offers. Nothing of ours outside this folder is behind it, and no package of a chain: accounts and
+// signers of viem, ethers and Solana are files of their own.
 export {
   type BatchAccepted,
   type BatchItem,
@@ -22,6 +23,7 @@ export {
   OperationFailedError,
   OperationOpenError,
   UnreachableError,
+  WebhookRefusedError,
 } from './errors.ts';
 export type {
   ContractCall,
@@ -36,8 +38,7 @@ export type {
 } from './money-client.ts';
 export type { CallOptions, WriteOptions } from './service-client.ts';
 export { type Credentials, type SignableRequest, signRequest } from './sign-request.ts';
-export { type SolanaSigner, type SolanaSignerOptions, toSolanaSigner } from './solana-signer.ts';
 export type { TransportOptions } from './transport.ts';
 export type { Pending, WaitOptions } from './until-final.ts';
 export type { ApiKeyWithSecret, AuthorityChange, NewApiKey, NewUser, User, UserChange } from './users-client.ts';
-export { toViemAccount, type ViemAccountOptions } from './viem-account.ts';
+export { verifyWebhook, type WebhookClock, type WebhookKeys, type WebhookRequest } from './verify-webhook.ts';

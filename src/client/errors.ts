@@ -1,5 +1,5 @@
-// What can go wrong for a caller: the service did not answer, it refused, an operation failed, or it was not final in
-// time.
+// What can go wrong for a caller: the service did not answer, it refused, an operation failed, it was not final in
+// time, or a webhook was not its own.
 
 /** No answer: nothing is known of what became of the request. The cause is what `fetch` threw. */
 export class UnreachableError extends Error {
@@ -77,4 +77,9 @@ export class OperationOpenError extends Error {
     super(`The operation ${operationId} was not final within ${withinMs / 1000} s.`);
     this.operationId = operationId;
   }
+}
+
+/** What came as a webhook is not proven to be from the service, or is not from now. */
+export class WebhookRefusedError extends Error {
+  override name = 'WebhookRefusedError';
 }

@@ -1,5 +1,8 @@
-// Computes the three headers that authenticate a request. Sends nothing and keeps no secret.
-import { createHmac } from 'node:crypto';
+// Computes the three headers that authenticate a request. Sends nothing and keeps no secret. Runs in browsers too.
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { toBase64 } from './base64.ts';
 
 export type Credentials = { apiKey: string; apiSecret: string };
 export type SignableRequest = { method: string /** With the query string, as sent. */; path: string; body: string };
@@ -10,10 +13,10 @@ export type SignableRequest = { method: string /** With the query string, as sen
  */
 export function signRequest(credentials: Credentials, request: SignableRequest, unixSeconds: number) {
   const canonical = `method=${request.method}&path=${request.path}&timestamp=${unixSeconds}&body=${request.body}`;
-  const hex = createHmac('sha256', credentials.apiSecret).update(canonical).digest('hex');
+  const hex = bytesToHex(hmac(sha256, utf8ToBytes(credentials.apiSecret), utf8ToBytes(canonical)));
   return {
     'ACCESS-API-KEY': credentials.apiKey,
     'ACCESS-TIMESTAMP': String(unixSeconds),
-    'ACCESS-SIGN': Buffer.from(hex).toString('base64'),
+    'ACCESS-SIGN': toBase64(utf8ToBytes(hex)),
   };
 }

@@ -1,5 +1,6 @@
 // An MPC wallet as a signer of @solana/kit (a TransactionPartialSigner), by shape alone: kit is not needed to use this
 // client. Signs transactions only, since the service signs nothing on Solana that it cannot read.
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type { CountersignClient } from './countersign-client.ts';
 import type { WaitOptions } from './until-final.ts';
 
@@ -37,13 +38,13 @@ export function toSolanaSigner<Address extends string>({
     const abort = signal === undefined ? {} : { signal };
     const body = {
       network_internal_code: network,
-      unsigned_tx: `0x${Buffer.from(Uint8Array.from(message)).toString('hex')}`,
+      unsigned_tx: `0x${bytesToHex(Uint8Array.from(message))}`,
       ...(derivationPath === undefined ? {} : { derivation_path: derivationPath }),
     };
     const signed = await client.signTransaction(walletId, body, abort).wait({ ...wait, ...abort });
     if (signed.address !== address)
       throw new Error(`The wallet signs as ${signed.address}, and the signer was made for ${address}.`);
-    return Uint8Array.from(Buffer.from(signed.signature.slice(2), 'hex')) as SignatureBytes;
+    return hexToBytes(signed.signature.slice(2)) as SignatureBytes;
   };
   return Object.freeze({
     address,

@@ -2,6 +2,7 @@
 // shown what it signs.
 import {
   type Address,
+  bytesToHex,
   type Hex,
   isAddressEqual,
   type LocalAccount,
@@ -63,7 +64,7 @@ export function toViemAccount({
 function readMessage(message: SignableMessage): { message: string; encoding: 'utf8' | 'hex' } {
   if (typeof message === 'string') return { message, encoding: 'utf8' };
   const { raw } = message;
-  return { message: typeof raw === 'string' ? raw : `0x${Buffer.from(raw).toString('hex')}`, encoding: 'hex' };
+  return { message: typeof raw === 'string' ? raw : bytesToHex(raw), encoding: 'hex' };
 }
 
 /** In plain JSON: big integers as decimal text. */

@@ -15,7 +15,8 @@ import {
   recoverTransactionAddress,
   type TransactionSerialized,
 } from 'viem';
-import { CountersignClient, toViemAccount, UnreachableError } from '../client/client.ts';
+import { CountersignClient, UnreachableError } from '../client/client.ts';
+import { toViemAccount } from '../client/viem-account.ts';
 import { type ApproverCredentials, installApprover } from './approver.ts';
 import { checkEndedOnce, killAmidst, runFileOf } from './kill.ts';
 import { legs, moveMoney } from './money.ts';

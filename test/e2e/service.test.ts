@@ -28,7 +28,9 @@ import {
   type TransactionSerialized,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SignDigest, toSolanaSigner, toViemAccount } from '../../src/client/client.ts';
+import type { SignDigest } from '../../src/client/client.ts';
+import { toSolanaSigner } from '../../src/client/solana-signer.ts';
+import { toViemAccount } from '../../src/client/viem-account.ts';
 import { isValid } from '../support/api/verify.ts';
 import { type Stack, startStack } from '../support/processes/stack.ts';
 

@@ -34,9 +34,9 @@ import {
   CountersignError,
   ItemRefusedError,
   OperationFailedError,
-  toSolanaSigner,
-  toViemAccount,
 } from '../../../src/client/client.ts';
+import { toSolanaSigner } from '../../../src/client/solana-signer.ts';
+import { toViemAccount } from '../../../src/client/viem-account.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { isValid } from '../../support/api/verify.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
