@@ -233,6 +233,13 @@ func (c *Client) ListWalletAssets(ctx context.Context, walletID string, params *
 	return pages[api.WalletAsset](ctx, c, "/api/v1/wallets/"+url.PathEscape(walletID)+"/assets", params)
 }
 
+// ChangeWalletAsset is the operation "Disable an asset of a wallet, or enable it again".
+func (c *Client) ChangeWalletAsset(ctx context.Context, walletID string, assetID string, body api.ChangeWalletAssetBody, options ...CallOption) (api.WalletAsset, error) {
+	var data api.WalletAsset
+	_, err := c.call(ctx, call{http.MethodPatch, "/api/v1/wallets/" + url.PathEscape(walletID) + "/assets/" + url.PathEscape(assetID), nil, body, options}, &data)
+	return data, err
+}
+
 // ListWalletBalances is the operation "List the balances of a wallet".
 func (c *Client) ListWalletBalances(ctx context.Context, walletID string, params *api.ListWalletBalancesParams) iter.Seq2[api.Balance, error] {
 	return pages[api.Balance](ctx, c, "/api/v1/wallets/"+url.PathEscape(walletID)+"/balances", params)

@@ -5714,6 +5714,15 @@ export interface components {
         };
     };
     responses: {
+        /** @description The request is wrong, whatever is stored: the message says what to change. */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description A dependency cannot be reached, the route is switched off, or the service is overloaded: try again later. */
         Unavailable: {
             headers: {
@@ -5725,15 +5734,6 @@ export interface components {
         };
         /** @description The request is not authenticated: one answer for every cause. */
         Unauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The request is wrong, whatever is stored: the message says what to change. */
-        BadRequest: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5890,7 +5890,7 @@ export interface operations {
     readReadiness: {
         parameters: {
             query?: {
-                /** @description Present without a value, or `true`: ask for the whole service. An alert reads this, not a balancer: it says the same in every process. */
+                /** @description A switch: `?deep` or `?deep=true` asks for the whole service. An alert reads this, not a balancer: it says the same in every process. */
                 deep?: string;
             };
             header?: never;

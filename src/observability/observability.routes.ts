@@ -6,7 +6,6 @@ import { type Database, pingDatabase } from '../../drizzle/database/connection.t
 import { isQuorumUp } from '../../drizzle/observability/node-health.ts';
 import type { Draining } from '../http/draining.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
-import { ApiError } from '../http/errors.ts';
 import { within } from '../process/within.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
@@ -24,9 +23,10 @@ const readiness = Type.Object({
 const readinessQuery = Type.Object({
   deep: Type.Optional(
     Type.String({
+      pattern: '^(true|false)?$',
       description:
-        'Present without a value, or `true`: ask for the whole service. An alert reads this, not a balancer: it says ' +
-        'the same in every process.',
+        'A switch: `?deep` or `?deep=true` asks for the whole service. An alert reads this, not a balancer: it says the ' +
+        'same in every process.',
     }),
   ),
 });
@@ -75,7 +75,7 @@ export const observabilityRoutes =
           'This process can serve while it reaches PostgreSQL and is not about to stop: what it accepts is a row, which ' +
           'waits for Temporal, workers and nodes. Meant for a balancer.',
         querystring: readinessQuery,
-        response: { 200: envelopeOf(readiness), ...errors(503) },
+        response: { 200: envelopeOf(readiness), ...errors(400, 503) },
       },
       handler: async ({ query }, reply) => {
         if (draining.hasBegun) return reply.code(503).send(notReady('the process is about to stop'));
@@ -111,11 +111,7 @@ export const observabilityRoutes =
     });
   };
 
-function isDeep(text: string | undefined): boolean {
-  if (text !== undefined && text !== '' && text !== 'true' && text !== 'false')
-    throw new ApiError('invalid_request', 'querystring.deep is a switch: send ?deep, ?deep=true or ?deep=false.');
-  return text !== undefined && text !== 'false';
-}
+const isDeep = (text: string | undefined): boolean => text !== undefined && text !== 'false';
 
 const notReady = (why: string, code: 'mpc_unavailable' | 'dependency_unavailable' = 'dependency_unavailable') => ({
   success: false as const,

@@ -1891,6 +1891,12 @@ type ChangeUserBody struct {
 	Status *UserStatus `json:"status,omitempty"`
 }
 
+// ChangeWalletAssetBody defines model for ChangeWalletAssetBody.
+type ChangeWalletAssetBody struct {
+	// Status Whether the wallet uses the asset.
+	Status UserStatus `json:"status"`
+}
+
 // ChangeWalletBody defines model for ChangeWalletBody.
 type ChangeWalletBody struct {
 	// Metadata What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters, digits, `_`, `.` and `-`. Nothing here decides by it.
@@ -2029,16 +2035,16 @@ type DenyActionAction string
 type DepositAddress struct {
 	Address string `json:"address"`
 
-	// AssetID Empty unless an asset was asked for.
+	// AssetID The asset that was asked for, else the native one of the network; empty with `network_id`.
 	AssetID string `json:"asset_id"`
 
 	// Memo Empty: no network here needs one.
 	Memo string `json:"memo"`
 
-	// NetworkID Empty unless an asset or a network was asked for.
+	// NetworkID The network that was asked for, or that of the asset; else the first one of the family on which this deployment sees deposits, main networks first. Empty when there is none.
 	NetworkID string `json:"network_id"`
 
-	// QrCode The address as a `data:image/png;base64,` URI.
+	// QrCode The address as a `data:image/png;base64,` URI. From `deposit-address` only with `qr_code=true`, else empty.
 	QrCode string `json:"qr_code"`
 
 	// WalletID Wallet id.
@@ -2541,6 +2547,9 @@ type Mining struct {
 
 // Network defines model for Network.
 type Network struct {
+	// Capabilities What this deployment does on it now. Signing needs no node. What arrives is seen, and withdrawals are sent, only by a node that an operator has connected, and not at all where the service has no adapter of the chain (Tron).
+	Capabilities NetworkCapabilities `json:"capabilities"`
+
 	// ChainID EIP-155 id; null when it is no EVM chain.
 	ChainID            *int `json:"chain_id"`
 	ConfirmationBlocks int  `json:"confirmation_blocks"`
@@ -2568,6 +2577,13 @@ type Network struct {
 
 	// NativeCurrency Examples: ETH
 	NativeCurrency string `json:"native_currency"`
+}
+
+// NetworkCapabilities What this deployment does on it now. Signing needs no node. What arrives is seen, and withdrawals are sent, only by a node that an operator has connected, and not at all where the service has no adapter of the chain (Tron).
+type NetworkCapabilities struct {
+	Deposit  bool `json:"deposit"`
+	Sign     bool `json:"sign"`
+	Withdraw bool `json:"withdraw"`
 }
 
 // NetworkFee defines model for NetworkFee.
@@ -3896,6 +3912,7 @@ type WalletAddresses struct {
 
 // WalletAsset defines model for WalletAsset.
 type WalletAsset struct {
+	// Address Where the wallet receives it; empty unless it is `active`, and when the wallet is archived.
 	Address     string      `json:"address"`
 	AddressType AddressType `json:"address_type"`
 	Asset       Asset       `json:"asset"`
@@ -3917,7 +3934,9 @@ type WalletAsset struct {
 	// NetworkID Network id.
 	//
 	// Examples: 6e657477-6f72-4000-8000-000000000004
-	NetworkID string            `json:"network_id"`
+	NetworkID string `json:"network_id"`
+
+	// Status `pending` while this deployment does not see deposits of its network (see its `capabilities`). What is `disabled` is booked when it arrives, has no address and cannot be withdrawn.
 	Status    WalletAssetStatus `json:"status"`
 	UpdatedAt time.Time         `json:"updated_at"`
 
@@ -3980,7 +3999,7 @@ type WalletCreatedEventData struct {
 
 // WalletDetail defines model for WalletDetail.
 type WalletDetail struct {
-	// Address Address of the asked chain family; empty until the wallet is active.
+	// Address Address of the asked chain family; empty until the wallet is active, and when it is archived.
 	Address string `json:"address"`
 
 	// AddressType The chain family that was asked for.
@@ -4633,6 +4652,9 @@ type ReadDepositAddressParams struct {
 
 	// NetworkID Network id.
 	NetworkID *string `form:"network_id,omitempty" json:"network_id,omitempty"`
+
+	// QrCode Whether the answer has the QR code; false when absent.
+	QrCode *bool `form:"qr_code,omitempty" json:"qr_code,omitempty"`
 }
 
 // ReadOwnWalletDetailParams defines parameters for ReadOwnWalletDetail.
@@ -5120,6 +5142,9 @@ type ArchiveWalletJSONRequestBody = ReasonBody
 
 // AttachAssetJSONRequestBody defines body for AttachAsset for application/json ContentType.
 type AttachAssetJSONRequestBody = AttachAssetBody
+
+// ChangeWalletAssetJSONRequestBody defines body for ChangeWalletAsset for application/json ContentType.
+type ChangeWalletAssetJSONRequestBody = ChangeWalletAssetBody
 
 // FreezeWalletJSONRequestBody defines body for FreezeWallet for application/json ContentType.
 type FreezeWalletJSONRequestBody = ReasonBody

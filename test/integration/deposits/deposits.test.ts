@@ -261,11 +261,8 @@ describe('a second look at a transaction', () => {
   });
 });
 
-test('a network without a node is waited for; one that is not in the catalogue is not', async () => {
+test('a network without a node is left; one that is not in the catalogue is a failure', async () => {
   const none = watchDeposits(rows.db, { networkCode: NETWORK, chain: chainOf() });
-  await expect(none.readAs('BASE_MAINNET')).rejects.toMatchObject({
-    type: 'dependency_unavailable',
-    nonRetryable: false,
-  });
+  expect(await none.readAs('BASE_MAINNET')).toMatchObject({ state: 'unwatched', blocks: 0 });
   await expect(none.readAs('NOWHERE')).rejects.toMatchObject({ type: 'not_found', nonRetryable: true });
 });

@@ -663,6 +663,17 @@ AssetType: TypeAlias = Literal["native", "token"]
 AddressType: TypeAlias = Literal["evm", "sol", "btc", "tron"]
 
 
+class NetworkCapabilities(TypedDict):
+    """What this deployment does on it now. Signing needs no node. What arrives is seen, and
+    withdrawals are sent, only by a node that an operator has connected, and not at all where the
+    service has no adapter of the chain (Tron).
+    """
+
+    sign: bool
+    deposit: bool
+    withdraw: bool
+
+
 class Network(TypedDict):
     # Network id.
     id: str
@@ -678,6 +689,7 @@ class Network(TypedDict):
     # EIP-155 id; null when it is no EVM chain.
     chain_id: int | None
     confirmation_blocks: int
+    capabilities: 'NetworkCapabilities'
 
 
 class Asset(TypedDict):
@@ -813,14 +825,16 @@ class ChangeWalletBody(TypedDict):
 class DepositAddress(TypedDict):
     # Wallet id.
     wallet_id: str
-    # Empty unless an asset was asked for.
+    # The asset that was asked for, else the native one of the network; empty with `network_id`.
     asset_id: str
-    # Empty unless an asset or a network was asked for.
+    # The network that was asked for, or that of the asset; else the first one of the family on
+    # which this deployment sees deposits, main networks first. Empty when there is none.
     network_id: str
     address: str
     # Empty: no network here needs one.
     memo: str
-    # The address as a `data:image/png;base64,` URI.
+    # The address as a `data:image/png;base64,` URI. From `deposit-address` only with
+    # `qr_code=true`, else empty.
     qr_code: str
 
 
@@ -836,7 +850,7 @@ class WalletDetail(TypedDict):
     status: str
     # The chain family that was asked for.
     address_type: 'AddressType'
-    # Address of the asked chain family; empty until the wallet is active.
+    # Address of the asked chain family; empty until the wallet is active, and when it is archived.
     address: str
 
 
@@ -858,15 +872,23 @@ class WalletAsset(TypedDict):
     # Network id.
     network_id: str
     address_type: 'AddressType'
+    # Where the wallet receives it; empty unless it is `active`, and when the wallet is archived.
     address: str
     # The same as `address`.
     deposit_address: str
     derivation_path: str
+    # `pending` while this deployment does not see deposits of its network (see its `capabilities`).
+    # What is `disabled` is booked when it arrives, has no address and cannot be withdrawn.
     status: 'WalletAssetStatus'
     # Whether it is `disabled`.
     hidden: bool
     created_at: str
     updated_at: str
+
+
+class ChangeWalletAssetBody(TypedDict):
+    # Whether the wallet uses the asset.
+    status: 'UserStatus'
 
 
 class Balance(TypedDict):

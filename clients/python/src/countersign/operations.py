@@ -374,10 +374,11 @@ class Operations:
         address_type: models.AddressType | None = None,
         asset_id: str | None = None,
         network_id: str | None = None,
+        qr_code: bool | None = None,
     ) -> models.DepositAddress:
         """Read where a wallet receives."""
         answer: models.DepositAddress = self._call(
-            "GET", "/api/v1/wallets/{wallet_id}/deposit-address", {"wallet_id": wallet_id}, {"address_type": address_type, "asset_id": asset_id, "network_id": network_id}, None, {}
+            "GET", "/api/v1/wallets/{wallet_id}/deposit-address", {"wallet_id": wallet_id}, {"address_type": address_type, "asset_id": asset_id, "network_id": network_id, "qr_code": qr_code}, None, {}
         )
         return answer
 
@@ -445,6 +446,20 @@ class Operations:
         """List the assets attached to a wallet."""
         return self._each("/api/v1/wallets/{wallet_id}/assets", {"wallet_id": wallet_id}, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "status": status, "asset_id": asset_id, "network_id": network_id})
 
+    def change_wallet_asset(
+        self,
+        wallet_id: str,
+        asset_id: str,
+        body: models.ChangeWalletAssetBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.WalletAsset:
+        """Disable an asset of a wallet, or enable it again."""
+        answer: models.WalletAsset = self._call(
+            "PATCH", "/api/v1/wallets/{wallet_id}/assets/{asset_id}", {"wallet_id": wallet_id, "asset_id": asset_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
     def list_wallet_balances(
         self,
         wallet_id: str,
@@ -505,6 +520,7 @@ class Operations:
         sort_order: models.SortOrder | None = None,
         sort: models.SortOrder | None = None,
         columns: Literal["specified", "all"] | None = None,
+        wait_seconds: int | None = None,
     ) -> str:
         """Export transactions as CSV."""
         return self._text("/api/v1/workspaces/{workspace_id}/transactions/export", _NONE, {"status": status, "direction": direction, "method": method, "wallet_id": wallet_id, "asset_id": asset_id, "network_id": network_id, "external_id": external_id, "tx_hash": tx_hash, "address": address, "from": from_, "to": to, "sort_order": sort_order, "sort": sort, "columns": columns})
@@ -1159,6 +1175,7 @@ class Operations:
         to: str | None = None,
         sort_order: models.SortOrder | None = None,
         after_seq: int | None = None,
+        wait_seconds: int | None = None,
     ) -> str:
         """Export the audit log."""
         return self._text("/api/v1/workspaces/{workspace_id}/audit-logs/export", _NONE, {"format": format, "actor_id": actor_id, "action": action, "outcome": outcome, "resource_id": resource_id, "wallet_id": wallet_id, "from": from_, "to": to, "sort_order": sort_order, "after_seq": after_seq})
@@ -1569,10 +1586,11 @@ class AsyncOperations:
         address_type: models.AddressType | None = None,
         asset_id: str | None = None,
         network_id: str | None = None,
+        qr_code: bool | None = None,
     ) -> models.DepositAddress:
         """Read where a wallet receives."""
         answer: models.DepositAddress = await self._call(
-            "GET", "/api/v1/wallets/{wallet_id}/deposit-address", {"wallet_id": wallet_id}, {"address_type": address_type, "asset_id": asset_id, "network_id": network_id}, None, {}
+            "GET", "/api/v1/wallets/{wallet_id}/deposit-address", {"wallet_id": wallet_id}, {"address_type": address_type, "asset_id": asset_id, "network_id": network_id, "qr_code": qr_code}, None, {}
         )
         return answer
 
@@ -1640,6 +1658,20 @@ class AsyncOperations:
         """List the assets attached to a wallet."""
         return self._each("/api/v1/wallets/{wallet_id}/assets", {"wallet_id": wallet_id}, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "status": status, "asset_id": asset_id, "network_id": network_id})
 
+    async def change_wallet_asset(
+        self,
+        wallet_id: str,
+        asset_id: str,
+        body: models.ChangeWalletAssetBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.WalletAsset:
+        """Disable an asset of a wallet, or enable it again."""
+        answer: models.WalletAsset = await self._call(
+            "PATCH", "/api/v1/wallets/{wallet_id}/assets/{asset_id}", {"wallet_id": wallet_id, "asset_id": asset_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
     def list_wallet_balances(
         self,
         wallet_id: str,
@@ -1700,6 +1732,7 @@ class AsyncOperations:
         sort_order: models.SortOrder | None = None,
         sort: models.SortOrder | None = None,
         columns: Literal["specified", "all"] | None = None,
+        wait_seconds: int | None = None,
     ) -> str:
         """Export transactions as CSV."""
         return await self._text("/api/v1/workspaces/{workspace_id}/transactions/export", _NONE, {"status": status, "direction": direction, "method": method, "wallet_id": wallet_id, "asset_id": asset_id, "network_id": network_id, "external_id": external_id, "tx_hash": tx_hash, "address": address, "from": from_, "to": to, "sort_order": sort_order, "sort": sort, "columns": columns})
@@ -2354,6 +2387,7 @@ class AsyncOperations:
         to: str | None = None,
         sort_order: models.SortOrder | None = None,
         after_seq: int | None = None,
+        wait_seconds: int | None = None,
     ) -> str:
         """Export the audit log."""
         return await self._text("/api/v1/workspaces/{workspace_id}/audit-logs/export", _NONE, {"format": format, "actor_id": actor_id, "action": action, "outcome": outcome, "resource_id": resource_id, "wallet_id": wallet_id, "from": from_, "to": to, "sort_order": sort_order, "after_seq": after_seq})
