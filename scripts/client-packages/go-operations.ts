@@ -31,7 +31,7 @@ export function documentForGo(document: Document): Document {
   for (const name of Object.keys(copy.components.schemas))
     if (name.endsWith('Answer') || name === 'Error') delete copy.components.schemas[name];
   copy.components.parameters = {};
-  return withPlainIds(copy);
+  return withPlainTypes(copy);
 }
 
 const placesIn = (path: string) =>
@@ -39,10 +39,18 @@ const placesIn = (path: string) =>
     return { name, in: 'path' as const, required: true, schema: { type: 'string' as const } };
   });
 
-/** Ids are text: nothing is gained from sixteen bytes. */
-function withPlainIds<Value>(value: Value): Value {
-  const text = JSON.stringify(value, (key, each: unknown) => (key === 'format' && each === 'uuid' ? undefined : each));
+/** Ids are text: nothing is gained from sixteen bytes. Lists of texts are lists of texts without being told so. */
+function withPlainTypes<Value>(value: Value): Value {
+  const text = JSON.stringify(value, (key, each: unknown) => {
+    if (key === 'format' && each === 'uuid') return undefined;
+    return isListOfTexts(each) ? { type: 'string', ...each } : each;
+  });
   return JSON.parse(text) as Value;
+}
+
+function isListOfTexts(value: unknown): value is { enum: string[] } {
+  if (typeof value !== 'object' || value === null || !('enum' in value) || !Array.isArray(value.enum)) return false;
+  return value.enum.every((each) => typeof each === 'string');
 }
 
 export function goOperations(document: Document, types: ReadonlyMap<string, string>, packageName: string): string {

@@ -11,6 +11,24 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for AddressBookEntryStatus.
+const (
+	AddressBookEntryStatusActive  AddressBookEntryStatus = "active"
+	AddressBookEntryStatusPending AddressBookEntryStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the AddressBookEntryStatus enum.
+func (e AddressBookEntryStatus) Valid() bool {
+	switch e {
+	case AddressBookEntryStatusActive:
+		return true
+	case AddressBookEntryStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AddressType.
 const (
 	Btc  AddressType = "btc"
@@ -74,6 +92,24 @@ const (
 func (e APIKeyLegacyPathSigning) Valid() bool {
 	switch e {
 	case APIKeyLegacyPathSigningTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for APIKeyEventType.
+const (
+	APIKeyEventTypeAPIKeyCreated APIKeyEventType = "api_key.created"
+	APIKeyEventTypeAPIKeyRevoked APIKeyEventType = "api_key.revoked"
+)
+
+// Valid indicates whether the value is a known member of the APIKeyEventType enum.
+func (e APIKeyEventType) Valid() bool {
+	switch e {
+	case APIKeyEventTypeAPIKeyCreated:
+		return true
+	case APIKeyEventTypeAPIKeyRevoked:
 		return true
 	default:
 		return false
@@ -332,6 +368,27 @@ func (e DenyActionAction) Valid() bool {
 	}
 }
 
+// Defines values for DepositEventType.
+const (
+	DepositEventTypeDepositConfirmed DepositEventType = "deposit.confirmed"
+	DepositEventTypeDepositPending   DepositEventType = "deposit.pending"
+	DepositEventTypeDepositReorged   DepositEventType = "deposit.reorged"
+)
+
+// Valid indicates whether the value is a known member of the DepositEventType enum.
+func (e DepositEventType) Valid() bool {
+	switch e {
+	case DepositEventTypeDepositConfirmed:
+		return true
+	case DepositEventTypeDepositPending:
+		return true
+	case DepositEventTypeDepositReorged:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DepositStatus.
 const (
 	DepositStatusConfirmed DepositStatus = "confirmed"
@@ -368,6 +425,24 @@ func (e DigestItemType) Valid() bool {
 	}
 }
 
+// Defines values for EthSignBodyMethod.
+const (
+	EthSign      EthSignBodyMethod = "eth_sign"
+	PersonalSign EthSignBodyMethod = "personal_sign"
+)
+
+// Valid indicates whether the value is a known member of the EthSignBodyMethod enum.
+func (e EthSignBodyMethod) Valid() bool {
+	switch e {
+	case EthSign:
+		return true
+	case PersonalSign:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EthSignTypedDataBodyMethod.
 const (
 	EthSignTypedDataV4 EthSignTypedDataBodyMethod = "eth_signTypedData_v4"
@@ -385,94 +460,94 @@ func (e EthSignTypedDataBodyMethod) Valid() bool {
 
 // Defines values for EventType.
 const (
-	APIKeyCreated                EventType = "api_key.created"
-	APIKeyRevoked                EventType = "api_key.revoked"
-	DepositConfirmed             EventType = "deposit.confirmed"
-	DepositPending               EventType = "deposit.pending"
-	DepositReorged               EventType = "deposit.reorged"
-	SigningFailed                EventType = "signing.failed"
-	SigningPendingApproval       EventType = "signing.pending_approval"
-	SigningSubmitted             EventType = "signing.submitted"
-	SigningSuccess               EventType = "signing.success"
-	WalletCreated                EventType = "wallet.created"
-	WalletCreationFailed         EventType = "wallet.creation_failed"
-	WalletFrozen                 EventType = "wallet.frozen"
-	WalletUnfrozen               EventType = "wallet.unfrozen"
-	WebhookDisabled              EventType = "webhook.disabled"
-	WebhookPing                  EventType = "webhook.ping"
-	WithdrawalApproved           EventType = "withdrawal.approved"
-	WithdrawalBroadcast          EventType = "withdrawal.broadcast"
-	WithdrawalCancelled          EventType = "withdrawal.cancelled"
-	WithdrawalCompleted          EventType = "withdrawal.completed"
-	WithdrawalCreated            EventType = "withdrawal.created"
-	WithdrawalFailed             EventType = "withdrawal.failed"
-	WithdrawalInsufficientFunds  EventType = "withdrawal.insufficient_funds"
-	WithdrawalPendingApproval    EventType = "withdrawal.pending_approval"
-	WithdrawalProcessing         EventType = "withdrawal.processing"
-	WithdrawalRejected           EventType = "withdrawal.rejected"
-	WithdrawalReplaced           EventType = "withdrawal.replaced"
-	WorkspaceWithdrawalsFrozen   EventType = "workspace.withdrawals_frozen"
-	WorkspaceWithdrawalsUnfrozen EventType = "workspace.withdrawals_unfrozen"
+	EventTypeAPIKeyCreated                EventType = "api_key.created"
+	EventTypeAPIKeyRevoked                EventType = "api_key.revoked"
+	EventTypeDepositConfirmed             EventType = "deposit.confirmed"
+	EventTypeDepositPending               EventType = "deposit.pending"
+	EventTypeDepositReorged               EventType = "deposit.reorged"
+	EventTypeSigningFailed                EventType = "signing.failed"
+	EventTypeSigningPendingApproval       EventType = "signing.pending_approval"
+	EventTypeSigningSubmitted             EventType = "signing.submitted"
+	EventTypeSigningSuccess               EventType = "signing.success"
+	EventTypeWalletCreated                EventType = "wallet.created"
+	EventTypeWalletCreationFailed         EventType = "wallet.creation_failed"
+	EventTypeWalletFrozen                 EventType = "wallet.frozen"
+	EventTypeWalletUnfrozen               EventType = "wallet.unfrozen"
+	EventTypeWebhookDisabled              EventType = "webhook.disabled"
+	EventTypeWebhookPing                  EventType = "webhook.ping"
+	EventTypeWithdrawalApproved           EventType = "withdrawal.approved"
+	EventTypeWithdrawalBroadcast          EventType = "withdrawal.broadcast"
+	EventTypeWithdrawalCancelled          EventType = "withdrawal.cancelled"
+	EventTypeWithdrawalCompleted          EventType = "withdrawal.completed"
+	EventTypeWithdrawalCreated            EventType = "withdrawal.created"
+	EventTypeWithdrawalFailed             EventType = "withdrawal.failed"
+	EventTypeWithdrawalInsufficientFunds  EventType = "withdrawal.insufficient_funds"
+	EventTypeWithdrawalPendingApproval    EventType = "withdrawal.pending_approval"
+	EventTypeWithdrawalProcessing         EventType = "withdrawal.processing"
+	EventTypeWithdrawalRejected           EventType = "withdrawal.rejected"
+	EventTypeWithdrawalReplaced           EventType = "withdrawal.replaced"
+	EventTypeWorkspaceWithdrawalsFrozen   EventType = "workspace.withdrawals_frozen"
+	EventTypeWorkspaceWithdrawalsUnfrozen EventType = "workspace.withdrawals_unfrozen"
 )
 
 // Valid indicates whether the value is a known member of the EventType enum.
 func (e EventType) Valid() bool {
 	switch e {
-	case APIKeyCreated:
+	case EventTypeAPIKeyCreated:
 		return true
-	case APIKeyRevoked:
+	case EventTypeAPIKeyRevoked:
 		return true
-	case DepositConfirmed:
+	case EventTypeDepositConfirmed:
 		return true
-	case DepositPending:
+	case EventTypeDepositPending:
 		return true
-	case DepositReorged:
+	case EventTypeDepositReorged:
 		return true
-	case SigningFailed:
+	case EventTypeSigningFailed:
 		return true
-	case SigningPendingApproval:
+	case EventTypeSigningPendingApproval:
 		return true
-	case SigningSubmitted:
+	case EventTypeSigningSubmitted:
 		return true
-	case SigningSuccess:
+	case EventTypeSigningSuccess:
 		return true
-	case WalletCreated:
+	case EventTypeWalletCreated:
 		return true
-	case WalletCreationFailed:
+	case EventTypeWalletCreationFailed:
 		return true
-	case WalletFrozen:
+	case EventTypeWalletFrozen:
 		return true
-	case WalletUnfrozen:
+	case EventTypeWalletUnfrozen:
 		return true
-	case WebhookDisabled:
+	case EventTypeWebhookDisabled:
 		return true
-	case WebhookPing:
+	case EventTypeWebhookPing:
 		return true
-	case WithdrawalApproved:
+	case EventTypeWithdrawalApproved:
 		return true
-	case WithdrawalBroadcast:
+	case EventTypeWithdrawalBroadcast:
 		return true
-	case WithdrawalCancelled:
+	case EventTypeWithdrawalCancelled:
 		return true
-	case WithdrawalCompleted:
+	case EventTypeWithdrawalCompleted:
 		return true
-	case WithdrawalCreated:
+	case EventTypeWithdrawalCreated:
 		return true
-	case WithdrawalFailed:
+	case EventTypeWithdrawalFailed:
 		return true
-	case WithdrawalInsufficientFunds:
+	case EventTypeWithdrawalInsufficientFunds:
 		return true
-	case WithdrawalPendingApproval:
+	case EventTypeWithdrawalPendingApproval:
 		return true
-	case WithdrawalProcessing:
+	case EventTypeWithdrawalProcessing:
 		return true
-	case WithdrawalRejected:
+	case EventTypeWithdrawalRejected:
 		return true
-	case WithdrawalReplaced:
+	case EventTypeWithdrawalReplaced:
 		return true
-	case WorkspaceWithdrawalsFrozen:
+	case EventTypeWorkspaceWithdrawalsFrozen:
 		return true
-	case WorkspaceWithdrawalsUnfrozen:
+	case EventTypeWorkspaceWithdrawalsUnfrozen:
 		return true
 	default:
 		return false
@@ -502,16 +577,16 @@ func (e FeeLevel) Valid() bool {
 
 // Defines values for MessageEncoding.
 const (
-	Hex  MessageEncoding = "hex"
-	UTF8 MessageEncoding = "utf8"
+	MessageEncodingHex  MessageEncoding = "hex"
+	MessageEncodingUTF8 MessageEncoding = "utf8"
 )
 
 // Valid indicates whether the value is a known member of the MessageEncoding enum.
 func (e MessageEncoding) Valid() bool {
 	switch e {
-	case Hex:
+	case MessageEncodingHex:
 		return true
-	case UTF8:
+	case MessageEncodingUTF8:
 		return true
 	default:
 		return false
@@ -581,6 +656,45 @@ func (e PolicyAction) Valid() bool {
 	case PolicyActionDeny:
 		return true
 	case PolicyActionRequireApprovals:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PolicyConditionsCalls.
+const (
+	PolicyConditionsCallsDangerous PolicyConditionsCalls = "dangerous"
+	PolicyConditionsCallsTransfer  PolicyConditionsCalls = "transfer"
+	PolicyConditionsCallsUnknown   PolicyConditionsCalls = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the PolicyConditionsCalls enum.
+func (e PolicyConditionsCalls) Valid() bool {
+	switch e {
+	case PolicyConditionsCallsDangerous:
+		return true
+	case PolicyConditionsCallsTransfer:
+		return true
+	case PolicyConditionsCallsUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PolicyConditionsOperations.
+const (
+	PolicyConditionsOperationsSigning    PolicyConditionsOperations = "signing"
+	PolicyConditionsOperationsWithdrawal PolicyConditionsOperations = "withdrawal"
+)
+
+// Valid indicates whether the value is a known member of the PolicyConditionsOperations enum.
+func (e PolicyConditionsOperations) Valid() bool {
+	switch e {
+	case PolicyConditionsOperationsSigning:
+		return true
+	case PolicyConditionsOperationsWithdrawal:
 		return true
 	default:
 		return false
@@ -734,6 +848,48 @@ func (e Scope) Valid() bool {
 	}
 }
 
+// Defines values for ServiceStatusChainsStatus.
+const (
+	ServiceStatusChainsStatusFailing ServiceStatusChainsStatus = "failing"
+	ServiceStatusChainsStatusHalted  ServiceStatusChainsStatus = "halted"
+	ServiceStatusChainsStatusWatched ServiceStatusChainsStatus = "watched"
+)
+
+// Valid indicates whether the value is a known member of the ServiceStatusChainsStatus enum.
+func (e ServiceStatusChainsStatus) Valid() bool {
+	switch e {
+	case ServiceStatusChainsStatusFailing:
+		return true
+	case ServiceStatusChainsStatusHalted:
+		return true
+	case ServiceStatusChainsStatusWatched:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ServiceStatusOpenOperationsKind.
+const (
+	ServiceStatusOpenOperationsKindSigningRequest ServiceStatusOpenOperationsKind = "signing_request"
+	ServiceStatusOpenOperationsKindWallet         ServiceStatusOpenOperationsKind = "wallet"
+	ServiceStatusOpenOperationsKindWithdrawal     ServiceStatusOpenOperationsKind = "withdrawal"
+)
+
+// Valid indicates whether the value is a known member of the ServiceStatusOpenOperationsKind enum.
+func (e ServiceStatusOpenOperationsKind) Valid() bool {
+	switch e {
+	case ServiceStatusOpenOperationsKindSigningRequest:
+		return true
+	case ServiceStatusOpenOperationsKindWallet:
+		return true
+	case ServiceStatusOpenOperationsKindWithdrawal:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SignAnyBody5MetaTxMethod.
 const (
 	SignAnyBody5MetaTxMethodSolanaSignTransaction SignAnyBody5MetaTxMethod = "solana_signTransaction"
@@ -758,6 +914,24 @@ const (
 func (e SignAnyBody6Method) Valid() bool {
 	switch e {
 	case SignAnyBody6MethodSolanaSignAndSendTransaction:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SignAnyBody7Encoding.
+const (
+	SignAnyBody7EncodingBase64 SignAnyBody7Encoding = "base64"
+	SignAnyBody7EncodingUTF8   SignAnyBody7Encoding = "utf8"
+)
+
+// Valid indicates whether the value is a known member of the SignAnyBody7Encoding enum.
+func (e SignAnyBody7Encoding) Valid() bool {
+	switch e {
+	case SignAnyBody7EncodingBase64:
+		return true
+	case SignAnyBody7EncodingUTF8:
 		return true
 	default:
 		return false
@@ -809,6 +983,24 @@ func (e SignBody6Method) Valid() bool {
 	}
 }
 
+// Defines values for SignBody7Encoding.
+const (
+	SignBody7EncodingBase64 SignBody7Encoding = "base64"
+	SignBody7EncodingUTF8   SignBody7Encoding = "utf8"
+)
+
+// Valid indicates whether the value is a known member of the SignBody7Encoding enum.
+func (e SignBody7Encoding) Valid() bool {
+	switch e {
+	case SignBody7EncodingBase64:
+		return true
+	case SignBody7EncodingUTF8:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SignBody7Method.
 const (
 	SignBody7MethodSolanaSignMessage SignBody7Method = "solana_signMessage"
@@ -845,6 +1037,30 @@ func (e SigningAliasStatus) Valid() bool {
 	case SigningAliasStatusPendingApproval:
 		return true
 	case SigningAliasStatusRejected:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SigningEventType.
+const (
+	SigningEventTypeSigningFailed          SigningEventType = "signing.failed"
+	SigningEventTypeSigningPendingApproval SigningEventType = "signing.pending_approval"
+	SigningEventTypeSigningSubmitted       SigningEventType = "signing.submitted"
+	SigningEventTypeSigningSuccess         SigningEventType = "signing.success"
+)
+
+// Valid indicates whether the value is a known member of the SigningEventType enum.
+func (e SigningEventType) Valid() bool {
+	switch e {
+	case SigningEventTypeSigningFailed:
+		return true
+	case SigningEventTypeSigningPendingApproval:
+		return true
+	case SigningEventTypeSigningSubmitted:
+		return true
+	case SigningEventTypeSigningSuccess:
 		return true
 	default:
 		return false
@@ -1009,16 +1225,16 @@ func (e TransactionItemType) Valid() bool {
 
 // Defines values for TransactionMethod.
 const (
-	ContractCall TransactionMethod = "contract_call"
-	Transfer     TransactionMethod = "transfer"
+	TransactionMethodContractCall TransactionMethod = "contract_call"
+	TransactionMethodTransfer     TransactionMethod = "transfer"
 )
 
 // Valid indicates whether the value is a known member of the TransactionMethod enum.
 func (e TransactionMethod) Valid() bool {
 	switch e {
-	case ContractCall:
+	case TransactionMethodContractCall:
 		return true
-	case Transfer:
+	case TransactionMethodTransfer:
 		return true
 	default:
 		return false
@@ -1103,6 +1319,27 @@ func (e WalletAssetStatus) Valid() bool {
 	case WalletAssetStatusDisabled:
 		return true
 	case WalletAssetStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WalletEventType.
+const (
+	WalletEventTypeWalletCreationFailed WalletEventType = "wallet.creation_failed"
+	WalletEventTypeWalletFrozen         WalletEventType = "wallet.frozen"
+	WalletEventTypeWalletUnfrozen       WalletEventType = "wallet.unfrozen"
+)
+
+// Valid indicates whether the value is a known member of the WalletEventType enum.
+func (e WalletEventType) Valid() bool {
+	switch e {
+	case WalletEventTypeWalletCreationFailed:
+		return true
+	case WalletEventTypeWalletFrozen:
+		return true
+	case WalletEventTypeWalletUnfrozen:
 		return true
 	default:
 		return false
@@ -1205,6 +1442,66 @@ func (e WalletType) Valid() bool {
 	}
 }
 
+// Defines values for WebhookStatusReason.
+const (
+	WebhookStatusReasonFailing   WebhookStatusReason = "failing"
+	WebhookStatusReasonGone      WebhookStatusReason = "gone"
+	WebhookStatusReasonRequested WebhookStatusReason = "requested"
+)
+
+// Valid indicates whether the value is a known member of the WebhookStatusReason enum.
+func (e WebhookStatusReason) Valid() bool {
+	switch e {
+	case WebhookStatusReasonFailing:
+		return true
+	case WebhookStatusReasonGone:
+		return true
+	case WebhookStatusReasonRequested:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookEventType.
+const (
+	WebhookEventTypeWebhookDisabled WebhookEventType = "webhook.disabled"
+	WebhookEventTypeWebhookPing     WebhookEventType = "webhook.ping"
+)
+
+// Valid indicates whether the value is a known member of the WebhookEventType enum.
+func (e WebhookEventType) Valid() bool {
+	switch e {
+	case WebhookEventTypeWebhookDisabled:
+		return true
+	case WebhookEventTypeWebhookPing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookEventDataStatusReason.
+const (
+	WebhookEventDataStatusReasonFailing   WebhookEventDataStatusReason = "failing"
+	WebhookEventDataStatusReasonGone      WebhookEventDataStatusReason = "gone"
+	WebhookEventDataStatusReasonRequested WebhookEventDataStatusReason = "requested"
+)
+
+// Valid indicates whether the value is a known member of the WebhookEventDataStatusReason enum.
+func (e WebhookEventDataStatusReason) Valid() bool {
+	switch e {
+	case WebhookEventDataStatusReasonFailing:
+		return true
+	case WebhookEventDataStatusReasonGone:
+		return true
+	case WebhookEventDataStatusReasonRequested:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for WebhookStatus.
 const (
 	WebhookStatusActive   WebhookStatus = "active"
@@ -1220,6 +1517,72 @@ func (e WebhookStatus) Valid() bool {
 	case WebhookStatusDeleted:
 		return true
 	case WebhookStatusDisabled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookWithSecretStatusReason.
+const (
+	WebhookWithSecretStatusReasonFailing   WebhookWithSecretStatusReason = "failing"
+	WebhookWithSecretStatusReasonGone      WebhookWithSecretStatusReason = "gone"
+	WebhookWithSecretStatusReasonRequested WebhookWithSecretStatusReason = "requested"
+)
+
+// Valid indicates whether the value is a known member of the WebhookWithSecretStatusReason enum.
+func (e WebhookWithSecretStatusReason) Valid() bool {
+	switch e {
+	case WebhookWithSecretStatusReasonFailing:
+		return true
+	case WebhookWithSecretStatusReasonGone:
+		return true
+	case WebhookWithSecretStatusReasonRequested:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WithdrawalEventType.
+const (
+	WithdrawalEventTypeWithdrawalApproved          WithdrawalEventType = "withdrawal.approved"
+	WithdrawalEventTypeWithdrawalBroadcast         WithdrawalEventType = "withdrawal.broadcast"
+	WithdrawalEventTypeWithdrawalCancelled         WithdrawalEventType = "withdrawal.cancelled"
+	WithdrawalEventTypeWithdrawalCompleted         WithdrawalEventType = "withdrawal.completed"
+	WithdrawalEventTypeWithdrawalCreated           WithdrawalEventType = "withdrawal.created"
+	WithdrawalEventTypeWithdrawalFailed            WithdrawalEventType = "withdrawal.failed"
+	WithdrawalEventTypeWithdrawalInsufficientFunds WithdrawalEventType = "withdrawal.insufficient_funds"
+	WithdrawalEventTypeWithdrawalPendingApproval   WithdrawalEventType = "withdrawal.pending_approval"
+	WithdrawalEventTypeWithdrawalProcessing        WithdrawalEventType = "withdrawal.processing"
+	WithdrawalEventTypeWithdrawalRejected          WithdrawalEventType = "withdrawal.rejected"
+	WithdrawalEventTypeWithdrawalReplaced          WithdrawalEventType = "withdrawal.replaced"
+)
+
+// Valid indicates whether the value is a known member of the WithdrawalEventType enum.
+func (e WithdrawalEventType) Valid() bool {
+	switch e {
+	case WithdrawalEventTypeWithdrawalApproved:
+		return true
+	case WithdrawalEventTypeWithdrawalBroadcast:
+		return true
+	case WithdrawalEventTypeWithdrawalCancelled:
+		return true
+	case WithdrawalEventTypeWithdrawalCompleted:
+		return true
+	case WithdrawalEventTypeWithdrawalCreated:
+		return true
+	case WithdrawalEventTypeWithdrawalFailed:
+		return true
+	case WithdrawalEventTypeWithdrawalInsufficientFunds:
+		return true
+	case WithdrawalEventTypeWithdrawalPendingApproval:
+		return true
+	case WithdrawalEventTypeWithdrawalProcessing:
+		return true
+	case WithdrawalEventTypeWithdrawalRejected:
+		return true
+	case WithdrawalEventTypeWithdrawalReplaced:
 		return true
 	default:
 		return false
@@ -1304,6 +1667,60 @@ func (e WithdrawalSubStatus) Valid() bool {
 	}
 }
 
+// Defines values for WithdrawalsFreezeEventType.
+const (
+	WithdrawalsFreezeEventTypeWorkspaceWithdrawalsFrozen   WithdrawalsFreezeEventType = "workspace.withdrawals_frozen"
+	WithdrawalsFreezeEventTypeWorkspaceWithdrawalsUnfrozen WithdrawalsFreezeEventType = "workspace.withdrawals_unfrozen"
+)
+
+// Valid indicates whether the value is a known member of the WithdrawalsFreezeEventType enum.
+func (e WithdrawalsFreezeEventType) Valid() bool {
+	switch e {
+	case WithdrawalsFreezeEventTypeWorkspaceWithdrawalsFrozen:
+		return true
+	case WithdrawalsFreezeEventTypeWorkspaceWithdrawalsUnfrozen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportAuditLogsParamsFormat.
+const (
+	Csv   ExportAuditLogsParamsFormat = "csv"
+	Jsonl ExportAuditLogsParamsFormat = "jsonl"
+)
+
+// Valid indicates whether the value is a known member of the ExportAuditLogsParamsFormat enum.
+func (e ExportAuditLogsParamsFormat) Valid() bool {
+	switch e {
+	case Csv:
+		return true
+	case Jsonl:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportTransactionsParamsColumns.
+const (
+	All       ExportTransactionsParamsColumns = "all"
+	Specified ExportTransactionsParamsColumns = "specified"
+)
+
+// Valid indicates whether the value is a known member of the ExportTransactionsParamsColumns enum.
+func (e ExportTransactionsParamsColumns) Valid() bool {
+	switch e {
+	case All:
+		return true
+	case Specified:
+		return true
+	default:
+		return false
+	}
+}
+
 // AcceptedCall defines model for AcceptedCall.
 type AcceptedCall struct {
 	// AutoApproved False when approvals are needed before it is signed.
@@ -1365,9 +1782,12 @@ type AddressBookEntry struct {
 	NetworkID string `json:"network_id"`
 
 	// Status A `pending` one counts for nothing until it is approved.
-	Status    interface{} `json:"status"`
-	UpdatedAt time.Time   `json:"updated_at"`
+	Status    AddressBookEntryStatus `json:"status"`
+	UpdatedAt time.Time              `json:"updated_at"`
 }
+
+// AddressBookEntryStatus A `pending` one counts for nothing until it is approved.
+type AddressBookEntryStatus string
 
 // AddressType defines model for AddressType.
 type AddressType string
@@ -1448,9 +1868,12 @@ type APIKeyEvent struct {
 	Seq int `json:"seq"`
 
 	// Timestamp When it happened.
-	Timestamp time.Time   `json:"timestamp"`
-	Type      interface{} `json:"type"`
+	Timestamp time.Time       `json:"timestamp"`
+	Type      APIKeyEventType `json:"type"`
 }
+
+// APIKeyEventType defines model for APIKeyEvent.Type.
+type APIKeyEventType string
 
 // APIKeyEventData defines model for ApiKeyEventData.
 type APIKeyEventData struct {
@@ -2062,9 +2485,12 @@ type DepositEvent struct {
 	Seq int `json:"seq"`
 
 	// Timestamp When it happened.
-	Timestamp time.Time   `json:"timestamp"`
-	Type      interface{} `json:"type"`
+	Timestamp time.Time        `json:"timestamp"`
+	Type      DepositEventType `json:"type"`
 }
+
+// DepositEventType defines model for DepositEvent.Type.
+type DepositEventType string
 
 // DepositEventData defines model for DepositEventData.
 type DepositEventData struct {
@@ -2192,8 +2618,8 @@ type EthSignBody struct {
 	ExternalID *string `json:"external_id,omitempty"`
 
 	// Message As in JSON-RPC: 0x and whole bytes in hex are these bytes, what does not begin with 0x is text, and 0x with anything else is refused. Signed under the EIP-191 prefix.
-	Message string      `json:"message"`
-	Method  interface{} `json:"method"`
+	Message string            `json:"message"`
+	Method  EthSignBodyMethod `json:"method"`
 }
 
 // EthSignBodyChainID0 defines model for EthSignBody.ChainID.0.
@@ -2206,6 +2632,9 @@ type EthSignBodyChainID1 = string
 type EthSignBody_ChainID struct {
 	union json.RawMessage
 }
+
+// EthSignBodyMethod defines model for EthSignBody.Method.
+type EthSignBodyMethod string
 
 // EthSignTypedDataBody Examples: {"chain_id":31337,"method":"eth_signTypedData_v4","typed_data":"{\"types\":{\"Mail\":[{\"name\":\"contents\",\"type\":\"string\"}]},\"primaryType\":\"Mail\",\"domain\":{\"name\":\"Ether Mail\",\"version\":\"1\",\"chainId\":31337},\"message\":{\"contents\":\"Hello, Bob!\"}}"}
 type EthSignTypedDataBody struct {
@@ -2651,7 +3080,7 @@ type PolicyConditions struct {
 	AssetIds *[]string `json:"asset_ids,omitempty"`
 
 	// Calls What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told.
-	Calls *[]interface{} `json:"calls,omitempty"`
+	Calls *[]PolicyConditionsCalls `json:"calls,omitempty"`
 
 	// Count At least one of `more_than` and `at_most`.
 	Count *struct {
@@ -2696,7 +3125,7 @@ type PolicyConditions struct {
 	Networks *[]string `json:"networks,omitempty"`
 
 	// Operations What is asked for.
-	Operations *[]interface{} `json:"operations,omitempty"`
+	Operations *[]PolicyConditionsOperations `json:"operations,omitempty"`
 
 	// PayloadKinds What is to be signed.
 	PayloadKinds *[]PayloadKind `json:"payload_kinds,omitempty"`
@@ -2737,6 +3166,12 @@ type PolicyConditions struct {
 	// WalletIds Of these wallets.
 	WalletIds *[]string `json:"wallet_ids,omitempty"`
 }
+
+// PolicyConditionsCalls defines model for PolicyConditions.Calls.
+type PolicyConditionsCalls string
+
+// PolicyConditionsOperations defines model for PolicyConditions.Operations.
+type PolicyConditionsOperations string
 
 // PolicyDocument Examples: {"default":{"action":"require_approvals","approvals":1,"expires_in_seconds":3600},"rules":[{"name":"no blind signatures","then":{"action":"deny"},"when":{"payload_kinds":["raw_digest"]}},{"name":"known destinations","then":{"action":"allow"},"when":{"destination":{"in_address_book":true},"operations":["withdrawal"]}}]}
 type PolicyDocument struct {
@@ -3043,8 +3478,8 @@ type ServiceStatus struct {
 		LastError *string `json:"last_error"`
 
 		// Network Its internal code.
-		Network string      `json:"network"`
-		Status  interface{} `json:"status"`
+		Network string                    `json:"network"`
+		Status  ServiceStatusChainsStatus `json:"status"`
 	} `json:"chains"`
 	MpcNodes []struct {
 		// Bans Peers that it refuses to sign with.
@@ -3062,8 +3497,8 @@ type ServiceStatus struct {
 		Status Reachability `json:"status"`
 	} `json:"mpc_nodes"`
 	OpenOperations []struct {
-		Count int         `json:"count"`
-		Kind  interface{} `json:"kind"`
+		Count int                             `json:"count"`
+		Kind  ServiceStatusOpenOperationsKind `json:"kind"`
 
 		// OldestAgeSeconds Since it was made; of a withdrawal since its last step.
 		OldestAgeSeconds float32 `json:"oldest_age_seconds"`
@@ -3092,6 +3527,12 @@ type ServiceStatus struct {
 	// Workers Processes that carry out workflows and activities.
 	Workers int `json:"workers"`
 }
+
+// ServiceStatusChainsStatus defines model for ServiceStatus.Chains.Status.
+type ServiceStatusChainsStatus string
+
+// ServiceStatusOpenOperationsKind defines model for ServiceStatus.OpenOperations.Kind.
+type ServiceStatusOpenOperationsKind string
 
 // Shortage While it is `insufficient_funds`: what is missing, and until when it waits.
 type Shortage struct {
@@ -3182,7 +3623,7 @@ type SignAnyBody7 struct {
 	ChainID *SignAnyBody_7_ChainID `json:"chain_id,omitempty"`
 
 	// Encoding What `message` is, for what could be read in both ways.
-	Encoding interface{} `json:"encoding,omitempty"`
+	Encoding *SignAnyBody7Encoding `json:"encoding,omitempty"`
 
 	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first.
 	ExternalID *string `json:"external_id,omitempty"`
@@ -3205,6 +3646,9 @@ type SignAnyBody7ChainID1 = string
 type SignAnyBody_7_ChainID struct {
 	union json.RawMessage
 }
+
+// SignAnyBody7Encoding What `message` is, for what could be read in both ways.
+type SignAnyBody7Encoding string
 
 // SignAnyBody7Method defines model for SignAnyBody.7.Method.
 type SignAnyBody7Method string
@@ -3292,7 +3736,7 @@ type SignBody7 struct {
 	ChainID *SignBody_7_ChainID `json:"chain_id,omitempty"`
 
 	// Encoding What `message` is, for what could be read in both ways.
-	Encoding interface{} `json:"encoding,omitempty"`
+	Encoding *SignBody7Encoding `json:"encoding,omitempty"`
 
 	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first.
 	ExternalID *string `json:"external_id,omitempty"`
@@ -3315,6 +3759,9 @@ type SignBody7ChainID1 = string
 type SignBody_7_ChainID struct {
 	union json.RawMessage
 }
+
+// SignBody7Encoding What `message` is, for what could be read in both ways.
+type SignBody7Encoding string
 
 // SignBody7Method defines model for SignBody.7.Method.
 type SignBody7Method string
@@ -3460,9 +3907,12 @@ type SigningEvent struct {
 	Seq int `json:"seq"`
 
 	// Timestamp When it happened.
-	Timestamp time.Time   `json:"timestamp"`
-	Type      interface{} `json:"type"`
+	Timestamp time.Time        `json:"timestamp"`
+	Type      SigningEventType `json:"type"`
 }
+
+// SigningEventType defines model for SigningEvent.Type.
+type SigningEventType string
 
 // SigningEventData defines model for SigningEventData.
 type SigningEventData struct {
@@ -4029,9 +4479,12 @@ type WalletEvent struct {
 	Seq int `json:"seq"`
 
 	// Timestamp When it happened.
-	Timestamp time.Time   `json:"timestamp"`
-	Type      interface{} `json:"type"`
+	Timestamp time.Time       `json:"timestamp"`
+	Type      WalletEventType `json:"type"`
 }
+
+// WalletEventType defines model for WalletEvent.Type.
+type WalletEventType string
 
 // WalletEventData defines model for WalletEventData.
 type WalletEventData struct {
@@ -4101,13 +4554,16 @@ type Webhook struct {
 	Status                  WebhookStatus `json:"status"`
 
 	// StatusReason Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
-	StatusReason interface{} `json:"status_reason,omitempty"`
+	StatusReason *WebhookStatusReason `json:"status_reason,omitempty"`
 
 	// UpdatedAt When it was last changed.
 	UpdatedAt   time.Time `json:"updated_at"`
 	URL         string    `json:"url"`
 	WorkspaceID string    `json:"workspace_id"`
 }
+
+// WebhookStatusReason Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
+type WebhookStatusReason string
 
 // WebhookDelivery defines model for WebhookDelivery.
 type WebhookDelivery struct {
@@ -4166,18 +4622,24 @@ type WebhookEvent struct {
 	Seq int `json:"seq"`
 
 	// Timestamp When it happened.
-	Timestamp time.Time   `json:"timestamp"`
-	Type      interface{} `json:"type"`
+	Timestamp time.Time        `json:"timestamp"`
+	Type      WebhookEventType `json:"type"`
 }
+
+// WebhookEventType defines model for WebhookEvent.Type.
+type WebhookEventType string
 
 // WebhookEventData defines model for WebhookEventData.
 type WebhookEventData struct {
 	// StatusReason Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
-	StatusReason interface{} `json:"status_reason,omitempty"`
+	StatusReason *WebhookEventDataStatusReason `json:"status_reason,omitempty"`
 
 	// WebhookID Webhook id.
 	WebhookID string `json:"webhook_id"`
 }
+
+// WebhookEventDataStatusReason Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
+type WebhookEventDataStatusReason string
 
 // WebhookStatus defines model for WebhookStatus.
 type WebhookStatus string
@@ -4205,13 +4667,16 @@ type WebhookWithSecret struct {
 	Status WebhookStatus `json:"status"`
 
 	// StatusReason Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
-	StatusReason interface{} `json:"status_reason,omitempty"`
+	StatusReason *WebhookWithSecretStatusReason `json:"status_reason,omitempty"`
 
 	// UpdatedAt When it was last changed.
 	UpdatedAt   time.Time `json:"updated_at"`
 	URL         string    `json:"url"`
 	WorkspaceID string    `json:"workspace_id"`
 }
+
+// WebhookWithSecretStatusReason Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
+type WebhookWithSecretStatusReason string
 
 // Withdrawal defines model for Withdrawal.
 type Withdrawal struct {
@@ -4402,9 +4867,12 @@ type WithdrawalEvent struct {
 	Seq int `json:"seq"`
 
 	// Timestamp When it happened.
-	Timestamp time.Time   `json:"timestamp"`
-	Type      interface{} `json:"type"`
+	Timestamp time.Time           `json:"timestamp"`
+	Type      WithdrawalEventType `json:"type"`
 }
+
+// WithdrawalEventType defines model for WithdrawalEvent.Type.
+type WithdrawalEventType string
 
 // WithdrawalEventData defines model for WithdrawalEventData.
 type WithdrawalEventData struct {
@@ -4552,9 +5020,12 @@ type WithdrawalsFreezeEvent struct {
 	Seq int `json:"seq"`
 
 	// Timestamp When it happened.
-	Timestamp time.Time   `json:"timestamp"`
-	Type      interface{} `json:"type"`
+	Timestamp time.Time                  `json:"timestamp"`
+	Type      WithdrawalsFreezeEventType `json:"type"`
 }
+
+// WithdrawalsFreezeEventType defines model for WithdrawalsFreezeEvent.Type.
+type WithdrawalsFreezeEventType string
 
 // WithdrawalsFreezeEventData defines model for WithdrawalsFreezeEventData.
 type WithdrawalsFreezeEventData struct {
@@ -4768,7 +5239,7 @@ type ListAuditLogsParams struct {
 // ExportAuditLogsParams defines parameters for ExportAuditLogs.
 type ExportAuditLogsParams struct {
 	// Format `csv` when absent.
-	Format interface{} `form:"format,omitempty" json:"format,omitempty"`
+	Format *ExportAuditLogsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
 
 	// ActorID Only by these API keys.
 	ActorID *[]string `form:"actor_id,omitempty" json:"actor_id,omitempty"`
@@ -4797,6 +5268,9 @@ type ExportAuditLogsParams struct {
 	// AfterSeq Only for `jsonl`, which takes no filter: the chain from the place after this one on.
 	AfterSeq *int `form:"after_seq,omitempty" json:"after_seq,omitempty"`
 }
+
+// ExportAuditLogsParamsFormat defines parameters for ExportAuditLogs.
+type ExportAuditLogsParamsFormat string
 
 // ListBalancesParams defines parameters for ListBalances.
 type ListBalancesParams struct {
@@ -4963,8 +5437,11 @@ type ExportTransactionsParams struct {
 	Sort *SortOrder `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Columns `all` adds, behind the specified columns: symbol, network_internal_code, fee, fee_symbol, withdrawal_status, external_id, notes.
-	Columns interface{} `form:"columns,omitempty" json:"columns,omitempty"`
+	Columns *ExportTransactionsParamsColumns `form:"columns,omitempty" json:"columns,omitempty"`
 }
+
+// ExportTransactionsParamsColumns defines parameters for ExportTransactions.
+type ExportTransactionsParamsColumns string
 
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {

@@ -251,7 +251,13 @@ func events(ctx context.Context, client *countersign.Client, raw json.RawMessage
 }
 
 func nextEvent(ctx context.Context, client *countersign.Client, raw json.RawMessage) (any, error) {
-	for event, err := range client.FollowEvents(ctx, read(raw).AfterSeq) {
+	var given struct {
+		Type []api.EventType `json:"type"`
+	}
+	if err := json.Unmarshal(raw, &given); err != nil {
+		return nil, err
+	}
+	for event, err := range client.FollowEvents(ctx, read(raw).AfterSeq, given.Type...) {
 		return event, err
 	}
 	return nil, errors.New("the feed ended")
