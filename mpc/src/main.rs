@@ -1,15 +1,15 @@
-//! The command line of a node: making keys, `serve`, the offline half of a repair, backups. Reads arguments and files,
-//! prints one line, and leaves the work to the library. An error is one sentence on stderr and exit code 1; a node that
-//! stops because its cluster file or its policy is another one ends with code 3.
+//! The command line of a node: making keys, checking files, `serve`, the offline half of a repair, backups. Reads
+//! arguments and files, prints one line, and leaves the work to the library. An error is one sentence on stderr and
+//! exit code 1; a node that stops because its cluster file or its policy is another one ends with code 3.
 
 use futures_util::future::select_all;
 use mpc_node::cluster::Cluster;
 use mpc_node::handlers::node::Node;
 use mpc_node::limits::Limits;
-use mpc_node::log::log;
+use mpc_node::log::{log, Level};
 use mpc_node::policy::Policy;
 use mpc_node::process::backup;
-use mpc_node::process::file_watch::ServedFile;
+use mpc_node::process::file_watch::{Invalid, ServedFile};
 use mpc_node::process::hardening;
 use mpc_node::process::provision;
 use mpc_node::process::repair_commands;
@@ -38,9 +38,12 @@ const USAGE: &str = "usage:
   mpc-node sign-enrolment --dir DIR --cluster cluster.json --target N --keys keys.json [--helpers 1,2]
   mpc-node serve --dir DIR --index N --cluster cluster.json --listen 127.0.0.1:PORT
                  [--policy policy.json] [--store-key-file FILE] [--exit-with-stdin]
+  mpc-node check-cluster --cluster cluster.json
+  mpc-node check-policy --policy policy.json
   mpc-node init-backup --dir DIR
   mpc-node backup --dir DIR --index N --to FILE --backup-public-key HEX [--store-key-file FILE]
   mpc-node restore --dir DIR --from FILE --backup-key-file FILE --store-key-file FILE
+  mpc-node --version
 serve and backup take the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
 
 const FILE_CHANGED: u8 = 3;
@@ -49,7 +52,7 @@ const ENDING: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     run().unwrap_or_else(|sentence| {
-        log(format_args!("mpc-node: {sentence}"));
+        let _ = writeln!(std::io::stderr(), "mpc-node: {sentence}");
         ExitCode::FAILURE
     })
 }
@@ -57,6 +60,10 @@ fn main() -> ExitCode {
 fn run() -> Result<ExitCode, String> {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next().ok_or(USAGE)?;
+    if command == "--version" {
+        print_line(concat!("mpc-node ", env!("CARGO_PKG_VERSION")))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let options = Options::parse(arguments)?;
     match command.as_str() {
         "serve" => return serve(&options),
@@ -68,6 +75,8 @@ fn run() -> Result<ExitCode, String> {
         "init-orchestrator" => print_line(&provision::init_orchestrator(&options.path("dir")?)?.to_string()),
         "init-enrolment" => print_line(&provision::init_repair_key(&options.path("dir")?)?.to_string()),
         "sign-enrolment" => sign_enrolment(&options),
+        "check-cluster" => check_cluster(&options),
+        "check-policy" => check_policy(&options),
         "init-backup" => print_line(&provision::init_backup(&options.path("dir")?)?.to_string()),
         "backup" => back_up(&options),
         "restore" => restore(&options),
@@ -85,6 +94,19 @@ fn sign_enrolment(options: &Options) -> Result<(), String> {
     let helpers = options.values.get("helpers").map(|text| text.split(',').map(number).collect()).transpose()?;
     let commands = repair_commands::sign_repairs(&key, &cluster, target, helpers, &options.contents("keys")?)?;
     print_line(&commands.to_string())
+}
+
+/// As `serve` would read it, so that a node is not stopped for nothing.
+fn check_cluster(options: &Options) -> Result<(), String> {
+    let cluster = Cluster::parse(&options.contents("cluster")?)?;
+    let found = serde_json::json!({ "nodes": cluster.nodes.len(), "threshold": cluster.threshold, "roster": hex::encode(cluster.roster) });
+    print_line(&found.to_string())
+}
+
+/// The hash is the one that a worker logs for each node.
+fn check_policy(options: &Options) -> Result<(), String> {
+    let policy = Policy::parse(&options.contents("policy")?)?;
+    print_line(&serde_json::json!({ "policy_sha256": hex::encode(policy.sha256) }).to_string())
 }
 
 fn back_up(options: &Options) -> Result<(), String> {
@@ -108,12 +130,10 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
     hardening::forbid_core_dumps()?;
     hardening::bound_memory();
     let directory = options.path("dir")?;
-    let cluster_file = ServedFile::read("cluster.json", options.path("cluster")?, |text| Cluster::parse(text).is_ok())?;
+    let cluster_file = served_cluster(options.path("cluster")?)?;
     let cluster = Cluster::parse(&cluster_file.text)?;
     // Without a policy the default, which is that of production.
-    let policy_file = options.path("policy").ok();
-    let policy_file =
-        policy_file.map(|path| ServedFile::read("the policy", path, |text| Policy::parse(text).is_ok())).transpose()?;
+    let policy_file = options.path("policy").ok().map(served_policy).transpose()?;
     let policy = policy_file.as_ref().map_or(Ok(Policy::default()), |file| Policy::parse(&file.text))?;
     let store_key = store_key(options)?;
     let _lock = hardening::lock_directory(&directory)?;
@@ -132,7 +152,7 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
             served = listen_until_told(Arc::new(node), tls, &listen, options.exit_with_stdin) =>
                 served.map(|()| ExitCode::SUCCESS),
             (sentence, ..) = select_all(changes) => {
-                log(format_args!("mpc-node: {sentence}"));
+                log(Level::Warn, sentence);
                 Ok(ExitCode::from(FILE_CHANGED))
             }
         }
@@ -141,6 +161,14 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
     // that a crash could, too.
     runtime.shutdown_timeout(ENDING);
     served
+}
+
+fn served_cluster(path: PathBuf) -> Result<ServedFile, String> {
+    ServedFile::read("cluster.json", path, |text| Cluster::parse(text).map(drop), Invalid::Stops)
+}
+
+fn served_policy(path: PathBuf) -> Result<ServedFile, String> {
+    ServedFile::read("the policy", path, |text| Policy::parse(text).map(drop), Invalid::IsIgnored)
 }
 
 async fn listen_until_told(

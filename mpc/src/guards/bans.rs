@@ -3,7 +3,7 @@
 //! identity: a new machine in the peer's place may take part in the refresh that makes the OT state anew.
 
 use crate::limits::BANS_A_HEALTH_ANSWER;
-use crate::log::log;
+use crate::log::{log, Level};
 use crate::storage::journal::{Banned, Journal, Record};
 use crate::wire::refusal::Refused;
 use crate::wire::Ban;
@@ -75,10 +75,13 @@ impl Bans {
         end_sessions();
         let written = journal.write(Record::Ban { ban: ban.clone(), identity });
         if written.is_err() {
-            log(format_args!(
-                "a ban of node {} could not be written: it is in force, and lost if this process ends",
-                ban.peer
-            ));
+            log(
+                Level::Error,
+                format_args!(
+                    "a ban of node {} could not be written: it is in force, and lost if this process ends",
+                    ban.peer
+                ),
+            );
             self.pending.lock().unwrap_or_else(PoisonError::into_inner).push((ban, identity));
         }
         written

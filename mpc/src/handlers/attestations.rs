@@ -1,7 +1,7 @@
 //! `Marks`: what others keep of this node's word is brought to it, and theirs to it.
 
 use super::node::Node;
-use crate::log::log;
+use crate::log::{log, Level};
 use crate::storage::journal::Record;
 use crate::wire::progress_attestation::{Progress, ProgressAttestation, ATTESTATIONS_A_REQUEST};
 use crate::wire::refusal::Refused;
@@ -33,9 +33,12 @@ pub fn take(node: &Node, told: Vec<ProgressAttestation>) -> Result<ResponseBody,
 /// In force at once; on disk when this returns, so that no restart lifts it.
 fn set_back(node: &Node, seen: &Progress) -> Result<(), Refused> {
     if !node.rollback.note_rolled_back() {
-        log(format_args!(
-            "the disk of this node was set back to an earlier state: it signs nothing until it is restored"
-        ));
+        log(
+            Level::Error,
+            format_args!(
+                "the disk of this node was set back to an earlier state: it signs nothing until it is restored"
+            ),
+        );
     }
     match node.journal.was_rolled_back()? {
         true => Ok(()),

@@ -4,7 +4,7 @@
 use super::hardening::run_behind_signatures;
 use crate::handlers::node::Node;
 use crate::limits::{CONNECTIONS, FRAME_BYTES, HANDSHAKES, REQUESTS_A_CONNECTION, REQUEST_BYTES, REQUEST_PAGE_BYTES};
-use crate::log::log;
+use crate::log::{log, Level};
 use crate::wire::refusal::{RefusalCode, Refused};
 use crate::wire::{decode, encode, Request, Response, ResponseBody};
 use bytes::{Bytes, BytesMut};
@@ -64,7 +64,7 @@ impl Server {
                 Ok(accepted) => accepted,
                 Err(error) => {
                     // Out of descriptors, or a connection that was gone already: neither ends the node.
-                    log(format_args!("accept failed: {error}"));
+                    log(Level::Error, format_args!("accept failed: {error}"));
                     tokio::time::sleep(Duration::from_millis(100)).await;
                     continue;
                 }
@@ -82,14 +82,14 @@ impl Server {
     async fn admit(self: Arc<Self>, stream: TcpStream, from: SocketAddr, tls: TlsAcceptor) {
         let stream = match shake_hands(stream, tls).await {
             Ok(stream) => stream,
-            Err(error) => return log(format_args!("refused a connection from {from}: {error}")),
+            Err(error) => return log(Level::Warn, format_args!("refused a connection from {from}: {error}")),
         };
         let Ok(connection) = self.connections.clone().try_acquire_owned() else {
-            return log(format_args!("refused a connection from {from}: too many"));
+            return log(Level::Warn, format_args!("refused a connection from {from}: too many"));
         };
         tokio::spawn(async move {
             if let Err(error) = self.serve(stream).await {
-                log(format_args!("connection from {from} ended: {error}"));
+                log(Level::Info, format_args!("connection from {from} ended: {error}"));
             }
             drop(connection);
         });
@@ -147,9 +147,18 @@ impl Server {
         };
         if let ResponseBody::Refused(refusal) = &response.body {
             // The sentence is a fixed one: it can hold nothing secret.
-            log(format_args!("refused: {:?} peer {:?}: {}", refusal.code, refusal.peer, refusal.detail));
+            let line = format_args!("refused: {:?} peer {:?}: {}", refusal.code, refusal.peer, refusal.detail);
+            log(level_of(refusal.code), line);
         }
         Some(encode(&response))
+    }
+}
+
+/// A session that its partner has ended already, and a limit that is met, are of every day.
+fn level_of(code: RefusalCode) -> Level {
+    match code {
+        RefusalCode::UnknownSession | RefusalCode::SessionAborted | RefusalCode::Busy => Level::Debug,
+        _ => Level::Warn,
     }
 }
 

@@ -6,13 +6,14 @@ use crate::processes::{connect, signing, BINARY};
 use crate::support::fixture::{assert_refused, id, now_ms, temporary, TestCluster};
 use ed25519_dalek::Signer;
 use mpc_node::cluster::Cluster;
-use mpc_node::process::file_watch::{FileWatch, ServedFile, StopReason, UNREADABLE_FOR};
+use mpc_node::policy::Policy;
+use mpc_node::process::file_watch::{FileWatch, Invalid, Look, ServedFile, StopReason, UNREADABLE_FOR};
 use mpc_node::process::provision;
 use mpc_node::wire::command::{command_signing_bytes, Command, PROTOCOL_VERSION};
 use mpc_node::wire::refusal::RefusalCode::{RosterMismatch, UnknownSession};
 use mpc_node::wire::*;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -23,10 +24,8 @@ fn another_valid_text_stops_at_once_and_what_is_half_written_may_become_whole() 
     let start = Instant::now();
     let (early, late) = (start + UNREADABLE_FOR / 2, start + UNREADABLE_FOR);
     let looks = |looks: &[(Option<&str>, Instant)]| {
-        let is_valid = |text: &str| Cluster::parse(text).is_ok();
-        let (path, text) = (cluster.directory.join("cluster.json"), text.clone());
-        let mut watch = FileWatch::new(ServedFile { name: "cluster.json", path, text, is_valid });
-        looks.iter().map(|(text, at)| watch.look(*text, *at)).collect::<Vec<_>>()
+        let mut watch = FileWatch::new(served(cluster.directory.join("cluster.json"), Invalid::Stops));
+        looks.iter().map(|(text, at)| stop_of(watch.look(*text, *at))).collect::<Vec<_>>()
     };
     assert_eq!(looks(&[(Some(&text), start), (Some(&text), late)]), [None, None]);
     assert_eq!(looks(&[(Some(&other), start)]), [Some(StopReason::Changed)]);
@@ -37,6 +36,43 @@ fn another_valid_text_stops_at_once_and_what_is_half_written_may_become_whole() 
         // It was whole in between, so the second counts anew.
         assert_eq!(looks(&[(broken, start), (Some(&text), early), (broken, late)]), [None, None, None]);
     }
+}
+
+/// As `serve` reads it: the two kinds of files.
+fn served(path: PathBuf, invalid: Invalid) -> ServedFile {
+    let check: fn(&str) -> Result<(), String> = match invalid {
+        Invalid::Stops => |text| Cluster::parse(text).map(drop),
+        Invalid::IsIgnored => |text| Policy::parse(text).map(drop),
+    };
+    ServedFile::read("the file", path, check, invalid).unwrap()
+}
+
+fn stop_of(look: Look) -> Option<StopReason> {
+    match look {
+        Look::Stop(reason) => Some(reason),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_policy_that_is_not_valid_is_ignored_and_told_once_and_one_that_is_gone_stops() {
+    let path = temporary().join("policy.json");
+    let (text, typo, other) = (r#"{"raw_digests": true}"#, r#"{"raw_digest": true}"#, r#"{"raw_digests": false}"#);
+    std::fs::write(&path, text).unwrap();
+    let start = Instant::now();
+    let (early, late, later) = (start + UNREADABLE_FOR / 2, start + UNREADABLE_FOR, start + 2 * UNREADABLE_FOR);
+    let mut watch = FileWatch::new(served(path, Invalid::IsIgnored));
+    assert_eq!(watch.look(Some(typo), start), Look::Same);
+    assert_eq!(watch.look(Some(typo), early), Look::Same);
+    let Look::Ignored(wrong) = watch.look(Some(typo), late) else { panic!("it was not told") };
+    assert!(wrong.contains("raw_digest"), "{wrong}");
+    assert_eq!(watch.look(Some(typo), later), Look::Same);
+    // Another typo is another sentence, and what is right again is another policy.
+    assert!(matches!(watch.look(Some("{"), later), Look::Ignored(_)));
+    assert_eq!(watch.look(Some(text), later), Look::Same);
+    assert_eq!(watch.look(Some(other), later), Look::Stop(StopReason::Changed));
+    assert_eq!(watch.look(None, later), Look::Same);
+    assert_eq!(watch.look(None, later + UNREADABLE_FOR), Look::Stop(StopReason::Unreadable));
 }
 
 /// As an editor or a deployment does it, at once or by and by.
@@ -90,7 +126,10 @@ async fn a_change_ends_the_sessions_of_nodes_that_serve() {
     for index in 1..=3 {
         assert_eq!(exit_code(&mut processes, index), Some(3));
         let log = std::fs::read_to_string(directory.join(format!("node-{index}/log"))).unwrap();
-        assert!(log.lines().last().unwrap().starts_with("mpc-node: cluster.json has changed: "), "{log}");
+        let last: Value = serde_json::from_str(log.lines().last().unwrap()).expect("a line of JSON");
+        assert_eq!(last["level"], "warn");
+        assert!(last["time"].as_str().unwrap().ends_with('Z'), "{log}");
+        assert!(last["msg"].as_str().unwrap().starts_with("cluster.json has changed: "), "{log}");
     }
     processes.restart(1);
     processes.restart(2);

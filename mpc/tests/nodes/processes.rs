@@ -271,6 +271,31 @@ fn init_is_idempotent_and_errors_are_one_sentence() {
 }
 
 #[test]
+fn files_are_checked_as_a_node_would_read_them() {
+    let directory = temporary();
+    let processes = Processes::start(Path::new(BINARY), &directory);
+    drop(processes);
+    let write = |name: &str, text: &str| std::fs::write(directory.join(name), text).unwrap();
+    write("policy.json", r#"{"raw_digests": true}"#);
+    write("typo.json", r#"{"raw_digest": true}"#);
+    let checked = |arguments: &[&str]| {
+        let output = run(arguments, &directory);
+        let text = String::from_utf8(if output.status.success() { output.stdout } else { output.stderr }).unwrap();
+        assert_eq!(text.lines().count(), 1, "{text}");
+        (output.status.success(), text)
+    };
+    let (valid, cluster) = checked(&["check-cluster", "--cluster", "cluster.json"]);
+    assert!(valid && cluster.contains(r#""nodes":3"#) && cluster.contains(r#""threshold":2"#), "{cluster}");
+    let (valid, policy) = checked(&["check-policy", "--policy", "policy.json"]);
+    assert!(valid && policy.contains("policy_sha256"), "{policy}");
+    let (valid, wrong) = checked(&["check-policy", "--policy", "typo.json"]);
+    assert!(!valid && wrong.contains("raw_digest"), "{wrong}");
+    assert!(!checked(&["check-cluster", "--cluster", "typo.json"]).0);
+    assert!(checked(&["--version"]).1.starts_with("mpc-node "));
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
 fn a_node_ends_with_its_parent_and_serves_its_directory_alone() {
     let directory = temporary();
     let mut processes = Processes::start(Path::new(BINARY), &directory);

@@ -40,7 +40,7 @@ test('each node ends by itself when the file changes, says why, and is started a
   await expect.poll(areBack, { timeout: 60_000 }).toEqual([true, true, true]);
   for (const [name, [first]] of parts) {
     expect(await first?.exited).toBe('exit code 3');
-    expect(first?.output()).toContain('mpc-node: cluster.json has changed: ');
+    expect(first?.output()).toContain('cluster.json has changed: ');
     expect(reports.filter((line) => line.startsWith(`${name} ended (exit code 3;`))).toHaveLength(1);
   }
 });
