@@ -56,6 +56,7 @@ function departureOf(
     assetId: asset.id,
     networkId,
     transactionId: maker.id,
+    externalId: maker.externalId,
     txHash: suspect.txHash,
     departureIndex: suspect.index,
     fromAddress: suspect.from,

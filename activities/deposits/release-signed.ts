@@ -4,11 +4,12 @@
 import { log } from '@temporalio/activity';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { hasDeparture } from '../../drizzle/departures/departures.ts';
+import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { listUnlanded, noteLanding, releaseUnlanded } from '../../drizzle/signing-requests/landings.ts';
 import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import type { Chain } from '../chains/port/chain.ts';
-import { ChainError } from '../chains/port/chain-error.ts';
+import type { SignedTransaction } from '../chains/port/transactions.ts';
 import { canJudgeBuilt, judgeBuilt, judgeFates, type Verdict } from '../chains/witnesses.ts';
 
 export interface SignedOn {
@@ -20,14 +21,17 @@ export interface SignedOn {
 }
 
 const LOOK_EVERY_MS = 5_000;
-/** Each is a few questions to each node, beside the reading of blocks. */
-const AT_ONCE = 10;
+/** Each is a few questions to each node, while no block is read. */
+const AT_ONCE = 8;
 
 export class ReleaseOfSigned {
   /** By network: when to look next, and behind which one. */
   readonly #next = new Map<string, { againAtMs: number; after: string | undefined }>();
 
-  /** A few of them in turn; nothing while the last look is young. */
+  /**
+   * A few of them in turn; nothing while the last look is young. What cannot be told of one of them, which a caller has
+   * written, keeps nobody from reading blocks.
+   */
   async look(signedOn: SignedOn): Promise<void> {
     const { db, network } = signedOn;
     const { againAtMs = 0, after } = this.#next.get(network.id) ?? {};
@@ -35,29 +39,37 @@ export class ReleaseOfSigned {
     const some = await listUnlanded(db, network.internalCode, after, AT_ONCE);
     const last = some.length < AT_ONCE ? undefined : some.at(-1)?.id;
     this.#next.set(network.id, { againAtMs: Date.now() + LOOK_EVERY_MS, after: last });
-    for (const row of some) {
-      try {
-        await lookAt(signedOn, row);
-      } catch (error) {
-        if (!(error instanceof ChainError)) throw error;
-        log.warn('what became of a signed transaction is not known now', { signingId: row.id, reason: error.message });
-        return;
-      }
-    }
+    const look = (row: SigningRequestRow) =>
+      lookAt(signedOn, row).catch(({ message: reason }: Error) =>
+        log.warn('what became of a signed transaction is not known now', { signingId: row.id, reason }),
+      );
+    await Promise.all(some.map(look));
   }
 }
 
-async function lookAt({ db, chain, second }: SignedOn, row: SigningRequestRow): Promise<void> {
-  const { outcome, txHash } = await judge([chain, ...(second === undefined ? [] : [second])], row);
-  if (outcome === 'dead') await releaseUnlanded(db, row.id);
-  // One that moved nothing of the wallet has no departure that would say so.
-  if (outcome === 'alive' && txHash !== undefined && !(await hasDeparture(db, row.id)))
-    await noteLanding(db, row.id, 'landed');
+async function lookAt(signedOn: SignedOn, row: SigningRequestRow): Promise<void> {
+  const { db, chain, second } = signedOn;
+  const signed = assembled(chain, row);
+  const verdict = await judge([chain, ...(second === undefined ? [] : [second])], row, signed);
+  if (verdict.outcome === 'dead') await releaseUnlanded(db, row.id);
+  // Who paid a fee on an account chain has a departure; on Solana he may have got more than he paid.
+  const txHash = chain.model === 'expiring' ? (verdict.txHash ?? signed?.txHash) : undefined;
+  if (verdict.outcome === 'alive' && txHash !== undefined) await noteLandedWithout(signedOn, row, txHash);
 }
 
-function judge(witnesses: readonly [Chain, ...Chain[]], row: SigningRequestRow): Promise<Verdict> {
-  const { unsignedTx: unsigned, createdAt: builtAt } = row;
-  const signed = assembled(witnesses[0], row);
+/** One that took nothing from the wallet has landed once its block is read, and no departure will say so. */
+async function noteLandedWithout({ db, network, chain }: SignedOn, { id }: SigningRequestRow, txHash: string) {
+  const status = await chain.follow(txHash);
+  if (status.state !== 'included') return;
+  const { nextBlock = 0 } = (await findNetworkState(db, network.id)) ?? {};
+  if (status.blockNumber < nextBlock && !(await hasDeparture(db, id))) await noteLanding(db, id, 'landed');
+}
+
+function judge(
+  witnesses: readonly [Chain, ...Chain[]],
+  { unsignedTx: unsigned, createdAt: builtAt }: SigningRequestRow,
+  signed: SignedTransaction | undefined,
+): Promise<Verdict> {
   if (signed !== undefined) return judgeFates(witnesses, [{ ...signed, builtAt, validUntil: null }]);
   if (canJudgeBuilt(witnesses)) return judgeBuilt(witnesses, [{ unsigned, builtAt, validUntil: null }]);
   return Promise.resolve({ outcome: 'disputed', reason: 'Its bytes are not known here.' });

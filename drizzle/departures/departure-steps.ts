@@ -16,6 +16,8 @@ export interface Departure
     Pick<DepartureRow, 'txHash' | 'departureIndex' | 'fromAddress' | 'toAddress'>,
     Pick<DepartureRow, 'amountBaseUnits' | 'feeBaseUnits' | 'succeeded' | 'blockNumber' | 'blockHash'> {
   decimals: number;
+  /** The caller's own name for the transaction. */
+  externalId: string | null;
   method: (typeof transactionMethods)[number];
 }
 
@@ -28,7 +30,7 @@ const REORGED = 'A reorganisation of the chain took its block back.';
  * it is booked once. Answers whether that changed anything.
  */
 export async function seeDeparture(tx: Transaction, departure: Departure): Promise<boolean> {
-  const { method, decimals, ...fields } = departure;
+  const { method, decimals, externalId, ...fields } = departure;
   const [inserted] = await tx
     .insert(departures)
     .values({ id: uuidv7(), ...fields, status: 'seen' })
@@ -41,13 +43,17 @@ export async function seeDeparture(tx: Transaction, departure: Departure): Promi
     direction: 'out',
     method,
     decimals,
+    externalId,
     status: 'pending',
     ...activityOf(departure),
   });
   return true;
 }
 
-async function seeAgain(tx: Transaction, { method: _m, decimals: _d, ...fields }: Departure): Promise<boolean> {
+async function seeAgain(
+  tx: Transaction,
+  { method: _m, decimals: _d, externalId: _e, ...fields }: Departure,
+): Promise<boolean> {
   const { networkId, txHash, departureIndex } = fields;
   const row = await lockDeparture(
     tx,
@@ -144,7 +150,7 @@ async function updateActivity(tx: Transaction, id: string, fields: ActivityField
     .where(eq(transactions.id, id));
 }
 
-const activityOf = (departure: Omit<Departure, 'method' | 'decimals'>) => ({
+const activityOf = (departure: Omit<Departure, 'method' | 'decimals' | 'externalId'>) => ({
   workspaceId: departure.workspaceId,
   walletId: departure.walletId,
   assetId: departure.assetId,

@@ -22,6 +22,8 @@ export interface Suspect {
 export interface Maker {
   /** The withdrawal, or the signing operation that a caller asked for. */
   id: string;
+  /** The caller's own name for it. */
+  externalId: string | null;
   /** What the ledger has of it otherwise: of a withdrawal what it moves and its fee. */
   settledAssetIds: readonly string[];
 }
@@ -51,7 +53,7 @@ export async function explain<Each extends Suspect>(
     else if (operation !== undefined && !operations.includes(undefined))
       explained.push({
         suspect,
-        maker: operation.isOfWithdrawal ? undefined : { id: operation.id, settledAssetIds: [] },
+        maker: operation.isOfWithdrawal ? undefined : operation.maker,
       });
     else unexplained.push(suspect);
   }
@@ -59,9 +61,9 @@ export async function explain<Each extends Suspect>(
 }
 
 async function findSent(db: Database, networkId: string, suspects: readonly Suspect[]): Promise<Map<string, Maker>> {
-  const { id, walletId, assetId, feeAssetId } = withdrawals;
+  const { id, walletId, assetId, feeAssetId, externalId } = withdrawals;
   const rows = await db
-    .select({ id, walletId, assetId, feeAssetId, txHash: chainTransactions.txHash })
+    .select({ id, walletId, assetId, feeAssetId, externalId, txHash: chainTransactions.txHash })
     .from(chainTransactions)
     .innerJoin(withdrawals, eq(withdrawals.id, chainTransactions.withdrawalId))
     .where(
@@ -73,7 +75,7 @@ async function findSent(db: Database, networkId: string, suspects: readonly Susp
   return new Map(
     rows.map((row) => [
       `${row.walletId} ${row.txHash}`,
-      { id: row.id, settledAssetIds: [row.assetId, row.feeAssetId] },
+      { id: row.id, externalId: row.externalId, settledAssetIds: [row.assetId, row.feeAssetId] },
     ]),
   );
 }
@@ -82,19 +84,22 @@ async function findSent(db: Database, networkId: string, suspects: readonly Susp
 async function findSigned(
   db: Database,
   suspects: readonly Suspect[],
-): Promise<Map<string, { id: string; isOfWithdrawal: boolean }>> {
+): Promise<Map<string, { maker: Maker; isOfWithdrawal: boolean }>> {
   const signatures = suspects.flatMap((suspect) => suspect.signatures);
   if (signatures.length === 0) return new Map();
   const forms = signatures.flatMap((signature) => [signature, `${signature}1b`, `${signature}1c`]);
-  const { id, walletId, signature, operationType } = signingRequests;
+  const { id, walletId, signature, operationType, externalId } = signingRequests;
   const rows = await db
-    .select({ id, walletId, signature, operationType })
+    .select({ id, walletId, signature, operationType, externalId })
     .from(signingRequests)
     .where(anyOf(signature, forms));
   return new Map(
     rows.map((row) => [
       `${row.walletId} ${row.signature?.slice(0, SIGNATURE_CHARACTERS)}`,
-      { id: row.id, isOfWithdrawal: row.operationType === 'withdrawal' },
+      {
+        maker: { id: row.id, externalId: row.externalId, settledAssetIds: [] },
+        isOfWithdrawal: row.operationType === 'withdrawal',
+      },
     ]),
   );
 }

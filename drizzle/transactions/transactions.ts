@@ -43,7 +43,7 @@ export const transactions = pgTable(
     feeBaseUnits: baseUnits('fee_base_units'),
     /** Of a withdrawal its own status, which tells one that was cancelled from one that failed. */
     withdrawalStatus: text('withdrawal_status', { enum: withdrawalStatuses }),
-    /** The caller's own name and words for the withdrawal. */
+    /** The caller's own name for the withdrawal or the signing operation, and his words for the withdrawal. */
     externalId: text('external_id'),
     notes: text('notes'),
     failedReason: text('failed_reason'),

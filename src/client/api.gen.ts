@@ -3764,7 +3764,7 @@ export interface components {
             /** @description Internal code of the network. */
             network_internal_code?: string;
             /**
-             * @description What the chain took from the wallet, as a decimal number of `fee_symbol`, on every chain; absent until that is final, and of deposits.
+             * @description What the chain took from the wallet, as a decimal number of `fee_symbol`, on every chain; absent until that is final, of deposits, and where another line of the same transaction has it.
              * @example 0.000042
              */
             fee?: string;
@@ -3772,7 +3772,7 @@ export interface components {
             fee_symbol?: string;
             /** @description Of a withdrawal its own status: what was `cancelled` shows as `failed` in `status`, which has no such value. */
             withdrawal_status?: components["schemas"]["WithdrawalStatus"];
-            /** @description The caller's own name for the withdrawal. */
+            /** @description The caller's own name for the withdrawal, or for the signing operation. */
             external_id?: string;
             /** @description The caller's own words of the withdrawal. */
             notes?: string;

@@ -338,7 +338,8 @@ export const workerVariables = {
     pattern: `^(${anyThreshold}(,${anyThreshold})*)?$`,
     default: '',
     description: 'symbols of assets with decimal amounts, ETH=5,USDC=10000.5',
-    meaning: 'From these amounts on a deposit is credited only when the second node sees it too.',
+    meaning:
+      'From these amounts on a deposit is credited, and what a caller broadcast himself is booked, only when the second node sees it too.',
   }),
 };
 

@@ -55,7 +55,7 @@ const moreFields = {
   fee: Type.Optional(
     Type.String({
       description:
-        'What the chain took from the wallet, as a decimal number of `fee_symbol`, on every chain; absent until that is final, and of deposits.',
+        'What the chain took from the wallet, as a decimal number of `fee_symbol`, on every chain; absent until that is final, of deposits, and where another line of the same transaction has it.',
       examples: ['0.000042'],
     }),
   ),
@@ -66,7 +66,9 @@ const moreFields = {
         'Of a withdrawal its own status: what was `cancelled` shows as `failed` in `status`, which has no such value.',
     }),
   ),
-  external_id: Type.Optional(Type.String({ description: "The caller's own name for the withdrawal." })),
+  external_id: Type.Optional(
+    Type.String({ description: "The caller's own name for the withdrawal, or for the signing operation." }),
+  ),
   notes: Type.Optional(Type.String({ description: "The caller's own words of the withdrawal." })),
 };
 

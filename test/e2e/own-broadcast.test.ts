@@ -108,6 +108,12 @@ test(
     await untilBalance('ETH', { available: formatEther(left), pending_out: '0' });
     expect(await lineOf(hash)).toMatchObject({ direction: 'out', amount: '0.03', to_address: expect.any(String) });
     expect(await reconcile()).toContain('The ledger agrees with itself and with the chains.');
+
+    // A withdrawal is judged by what is really there.
+    const withdrawal = { asset_id: (await lineOf(hash))?.asset_id ?? '', recipient_address: recipient };
+    const ask = (amount: string) => stack.client.requestWithdrawal(walletId, { ...withdrawal, amount });
+    await expect(ask('1')).rejects.toMatchObject({ code: 'insufficient_funds' });
+    expect(await ask('0.9').wait()).toMatchObject({ status: 'completed' });
   },
   5 * MINUTE_MS,
 );

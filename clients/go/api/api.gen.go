@@ -4123,10 +4123,10 @@ type Transaction struct {
 	Direction            TransactionDirection `json:"direction"`
 	EffectiveGasPriceWei *string              `json:"effective_gas_price_wei,omitempty"`
 
-	// ExternalID The caller's own name for the withdrawal.
+	// ExternalID The caller's own name for the withdrawal, or for the signing operation.
 	ExternalID *string `json:"external_id,omitempty"`
 
-	// Fee What the chain took from the wallet, as a decimal number of `fee_symbol`, on every chain; absent until that is final, and of deposits.
+	// Fee What the chain took from the wallet, as a decimal number of `fee_symbol`, on every chain; absent until that is final, of deposits, and where another line of the same transaction has it.
 	//
 	// Examples: 0.000042
 	Fee *string `json:"fee,omitempty"`

@@ -47,7 +47,9 @@ test('all the inputs of an address together, less the change; nothing of address
   const left = (await bitcoin.coinsOf(wallet.address)).reduce((sum, { amount }) => sum + amount, 0n);
   const [outboundTransfer, ...more] = await outboundTransfersFrom(wallet.address, to);
   expect(more).toEqual([]);
-  expect(outboundTransfer).toMatchObject({ txHash, index: 'vin:0', contract: null, from: wallet.address });
+  const fee = 1_100_000n - left - 900_000n;
+  expect(fee).toBeGreaterThan(0n);
+  expect(outboundTransfer).toMatchObject({ txHash, index: 'vin:0', contract: null, from: wallet.address, to, fee });
   expect(outboundTransfer?.amount).toBe(1_100_000n - left);
   expect(outboundTransfer?.signatures).toEqual(signaturesIn(raw));
   expect(outboundTransfer?.signatures).toHaveLength(2);

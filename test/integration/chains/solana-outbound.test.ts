@@ -71,7 +71,17 @@ test('lamports with the fee, of the payer; nothing of others', async () => {
   );
   const outboundTransfers = await outboundTransfersIn(slot, [payer.address, to]);
   expect(outboundTransfers).toMatchObject([
-    { txHash: signature, index: `lamports:${payer.address}`, contract: null, from: payer.address, amount: SOL + FEE },
+    {
+      txHash: signature,
+      index: `lamports:${payer.address}`,
+      contract: null,
+      from: payer.address,
+      to,
+      amount: SOL + FEE,
+      fee: FEE,
+      succeeded: true,
+      isCounted: true,
+    },
   ]);
   expect(outboundTransfers[0]?.signatures).toEqual([hexOf(signature)]);
   expect(await outboundTransfersIn(slot, [to])).toEqual([]);
@@ -85,7 +95,9 @@ test('the fee of a transaction that failed', async () => {
   );
   const { slot, meta } = await client.confirm(await client.send(failing, true));
   expect(meta.err).not.toBeNull();
-  expect(await outboundTransfersIn(slot, [payer.address])).toMatchObject([{ amount: FEE }]);
+  expect(await outboundTransfersIn(slot, [payer.address])).toMatchObject([
+    { amount: FEE, fee: FEE, succeeded: false, to: null },
+  ]);
 });
 
 test('tokens: by the owner, by whom it approved, and an account that is given away; each as its balance says', async () => {
@@ -93,7 +105,7 @@ test('tokens: by the owner, by whom it approved, and an account that is given aw
   const { mint, mintTo } = await makeMint(client, 6);
   const [owner, delegate, other] = await Promise.all([1, 2, 3].map(() => generateKeyPairSigner()));
   if (owner === undefined || delegate === undefined || other === undefined) throw new Error('no keys');
-  for (const each of [owner, delegate])
+  for (const each of [owner, delegate, other])
     await client.execute(getTransferSolInstruction({ source: payer, destination: each.address, amount: SOL }));
   await mintTo(owner.address, 100n);
   const [source, destination] = [await tokenAccountOf(owner.address, mint), await tokenAccountOf(other.address, mint)];
@@ -113,7 +125,10 @@ test('tokens: by the owner, by whom it approved, and an account that is given aw
     getTransferInstruction({ source, destination, authority: owner, amount: 10n }),
     getApproveInstruction({ source, delegate: delegate.address, owner, amount: 30n }),
   );
-  expect(await tokensLeft(own)).toMatchObject([{ ...common, amount: 10n, signatures: [hexOf(own.signature)] }]);
+  const receiver = { to: other.address, fee: 0n, succeeded: true, isCounted: true };
+  expect(await tokensLeft(own)).toMatchObject([
+    { ...common, ...receiver, amount: 10n, signatures: [hexOf(own.signature)] },
+  ]);
   expect(await outboundTransfersIn(own.slot, [owner.address])).toHaveLength(1); // of a mint that nobody asked for, the fee only
 
   const taken = await execute(
@@ -132,6 +147,11 @@ test('tokens: by the owner, by whom it approved, and an account that is given aw
     }),
   );
   expect(await tokensLeft(given)).toMatchObject([{ ...common, amount: 60n, signatures: [hexOf(given.signature)] }]);
+
+  // What lies in another account than the associated one was never a part of the balance.
+  const aside = await execute(other, getTransferInstruction({ source, destination, authority: other, amount: 5n }));
+  const ofOther = await outboundTransfersIn(aside.slot, [other.address], [mint]);
+  expect(ofOther.filter(({ contract }) => contract === mint)).toMatchObject([{ amount: 5n, isCounted: false }]);
 });
 
 test('a signer who does not pay the fee has a signature of his own', async () => {
@@ -142,7 +162,7 @@ test('a signer who does not pay the fee has a signature of his own', async () =>
   );
   const [outboundTransfer, ...more] = await outboundTransfersIn(slot, [source.address]);
   expect(more).toEqual([]);
-  expect(outboundTransfer).toMatchObject({ txHash: signature, amount: SOL });
+  expect(outboundTransfer).toMatchObject({ txHash: signature, amount: SOL, fee: 0n });
   expect(outboundTransfer?.signatures).toHaveLength(1);
   expect(outboundTransfer?.signatures).not.toEqual([hexOf(signature)]);
 });

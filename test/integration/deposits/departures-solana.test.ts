@@ -7,7 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateKeyPairSigner } from '@solana/kit';
+import { generateKeyPairSigner, getBase58Encoder, type ReadonlyUint8Array } from '@solana/kit';
+import { getTransferSolInstruction } from '@solana-program/system';
+import { getCloseAccountInstruction, getCreateAssociatedTokenIdempotentInstruction } from '@solana-program/token';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -21,17 +23,18 @@ import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { SolanaChain } from '../../../src/local/solana/chain.ts';
 import { serveSolana } from '../../../src/local/solana/server.ts';
 import { type DepositDatabase, openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';
-import { SOL, solanaKey } from '../../support/chains/solana.ts';
+import { fundedSolanaClient, makeMint, SOL, signFor, solanaKey, tokenAccountOf } from '../../support/chains/solana.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 
 const NETWORK = 'SOL_SANDBOX';
 const SLOT_MS = 400;
-const FEE_MAX = 10_000n;
+const MAY_TAKE = 7n * SOL;
 
 let directory: string;
 let nowMs: number;
 let sandbox: SolanaChain;
 let server: Server;
+let url: string;
 let chain: ExpiringChain;
 let rows: DepositDatabase;
 let sol: string;
@@ -44,7 +47,8 @@ beforeEach(async () => {
   [sandbox, rows] = await Promise.all([SolanaChain.open(directory, () => nowMs), openDepositDatabase()]);
   const port = await findFreePort();
   server = await serveSolana(sandbox, port);
-  chain = solanaChain({ rpcUrl: `http://127.0.0.1:${port}` });
+  url = `http://127.0.0.1:${port}`;
+  chain = solanaChain({ rpcUrl: url });
   sol = await rows.nativeAsset(NETWORK);
   owner = solanaKey();
   walletId = await rows.makeWallet('sol', owner.address);
@@ -71,39 +75,49 @@ const pendingOut = async () => (await sumUnlanded(rows.db, [walletId]))[0]?.amou
 const landing = async () => (await rows.db.select().from(signingRequests)).map((row) => row.landing);
 
 /** As the API has it signed by the cluster for a caller. */
-async function signed(amount = SOL) {
-  const to = (await generateKeyPairSigner()).address;
-  const transfer = { from: owner.address, to, asset: { contract: null, decimals: 9 }, amount };
-  const fee = await chain.estimateFee(transfer, 'low');
-  const { unsigned, validUntil = Number.NaN } = await chain.build(transfer, fee, {});
-  const [id, workspaceId, signature] = [uuidv7(), rows.workspaceId, owner.sign(unsigned)];
+async function record(
+  message: string,
+  { publicKey, signature }: { publicKey: string; signature: string },
+  of = walletId,
+) {
+  const [id, workspaceId] = [uuidv7(), rows.workspaceId];
   await rows.db.transaction(async (tx) => {
     await insertSigningRequest(tx, testSeals, {
       id,
       workspaceId,
-      walletId,
+      walletId: of,
       operationType: 'generic',
       networkInternalCode: NETWORK,
       keyType: 'ed25519',
       payloadKind: 'solana_transaction',
       signingHash: `0x${createHash('sha256')
-        .update(Buffer.from(unsigned.slice(2), 'hex'))
+        .update(Buffer.from(message.slice(2), 'hex'))
         .digest('hex')}`,
-      unsignedTx: unsigned,
+      unsignedTx: message,
       derivationPath: 'm/44/501/0/0/0',
       landing: 'open',
     });
-    const moved = [{ assetId: sol, amountBaseUnits: amount + FEE_MAX }];
-    await insertSigningMovements(tx, [{ signingId: id, workspaceId, walletId, moved }]);
+    const moved = [{ assetId: sol, amountBaseUnits: MAY_TAKE }];
+    await insertSigningMovements(tx, [{ signingId: id, workspaceId, walletId: of, moved }]);
   });
-  const fields = { status: 'success', signature, publicKey: `0x${owner.publicKey}` } as const;
+  const fields = { status: 'success', signature, publicKey: `0x${publicKey}` } as const;
   await rows.db.update(signingRequests).set(fields).where(eq(signingRequests.id, id));
+  return id;
+}
+
+async function signed(amount = SOL) {
+  const to = (await generateKeyPairSigner()).address;
+  const transfer = { from: owner.address, to, asset: { contract: null, decimals: 9 }, amount };
+  const fee = await chain.estimateFee(transfer, 'low');
+  const { unsigned, validUntil = Number.NaN } = await chain.build(transfer, fee, {});
+  const signature = owner.sign(unsigned);
+  const id = await record(unsigned, { publicKey: owner.publicKey, signature });
   return { id, to, validUntil, ...chain.assemble(unsigned, [signature], owner.publicKey) };
 }
 
 test('booked with its fee when it is final, and pending out until then', async () => {
   const { id, to, raw, txHash, validUntil } = await signed();
-  expect(await pendingOut()).toBe(SOL + FEE_MAX);
+  expect(await pendingOut()).toBe(MAY_TAKE);
   await chain.broadcast(raw, validUntil);
   wait(1);
   await read();
@@ -140,7 +154,7 @@ test('released when its blockhash has expired for the finalized chain and it has
   wait(validUntil - sandbox.slots.current);
   await read();
   expect(await landing()).toEqual(['open']);
-  expect(await pendingOut()).toBe(SOL + FEE_MAX);
+  expect(await pendingOut()).toBe(MAY_TAKE);
   wait(20);
   await read();
   expect(await landing()).toEqual(['released']);
@@ -157,3 +171,33 @@ test('released by one and landed all the same: it is booked', async () => {
   expect(await landing()).toEqual(['landed']);
   expect(await available()).toBe(await onChain());
 });
+
+test('landed though it took nothing from the wallet: it waits no longer', async () => {
+  const ticking = setInterval(() => wait(1), 20);
+  const client = await fundedSolanaClient(url);
+  const signer = await generateKeyPairSigner();
+  const other = await rows.makeWallet('sol', signer.address);
+  const { mint } = await makeMint(client, 6);
+  const account = await tokenAccountOf(signer.address, mint);
+  await client.execute(
+    getTransferSolInstruction({ source: client.payer, destination: signer.address, amount: SOL }),
+    getCreateAssociatedTokenIdempotentInstruction({ payer: client.payer, ata: account, owner: signer.address, mint }),
+  );
+  // The rent of the account comes back, which is more than the fee.
+  const close = getCloseAccountInstruction({ account, destination: signer.address, owner: signer });
+  const { value: lifetime } = await client.rpc.getLatestBlockhash().send();
+  const transaction = await signFor(signer, [close], lifetime);
+  const [message, signature] = [transaction.messageBytes, transaction.signatures[signer.address]].map(hexOf);
+  const publicKey = Buffer.from(getBase58Encoder().encode(signer.address)).toString('hex');
+  await record(message ?? '', { publicKey, signature: signature ?? '' }, other);
+  await client.confirm(await client.send(transaction));
+  clearInterval(ticking);
+  await read();
+  await read();
+  expect(await landing()).toEqual(['landed']);
+  expect(await rows.db.select().from(departures)).toEqual([]);
+  const asset = { contract: null, decimals: 9 };
+  expect((await rows.balances(other, sol)).available).toBe(await chain.balance(signer.address, asset));
+});
+
+const hexOf = (bytes: ReadonlyUint8Array | null | undefined) => `0x${Buffer.from(bytes ?? []).toString('hex')}`;

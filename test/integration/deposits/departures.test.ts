@@ -112,6 +112,7 @@ async function signed({ nonce = 0, tip = 1n, moved = [], ...call }: Asked) {
       networkInternalCode: NETWORK,
       keyType: 'secp256k1',
       payloadKind: 'evm_transaction',
+      externalId: `name of ${keccak256(raw)}`,
       signingHash: keccak256(unsignedTx),
       unsignedTx,
       derivationPath: 'm/44/60/0/0/0',
@@ -150,7 +151,9 @@ describe('booked', () => {
     ]);
     await mine(2);
     await watch.read();
-    expect(await activity()).toMatchObject([{ status: 'completed', confirmedAt: expect.any(Date) }]);
+    const externalId = `name of ${hash}`;
+    const completed = { status: 'completed', confirmedAt: expect.any(Date), feeBaseUnits: fee, externalId };
+    expect(await activity()).toMatchObject([completed]);
     expect(await available()).toBe(await onChain());
   });
 
@@ -233,7 +236,7 @@ describe('reorganised', () => {
     expect(await pendingOut()).toBe(ETHER + MAY_COST);
     expect(await landingOf(id)).toBe('open');
     const failedReason = 'A reorganisation of the chain took its block back.';
-    expect(await activity()).toMatchObject([{ status: 'failed', failedReason, blockNumber: null }]);
+    expect(await activity()).toMatchObject([{ status: 'failed', failedReason, blockNumber: null, feeBaseUnits: null }]);
     await again(raw);
     await mine();
     await watch.read();

@@ -14,6 +14,7 @@ import { listUnlanded, noteLanding, releaseUnlanded } from '../../../drizzle/sig
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type SignCall, signCall } from '../../support/api/sign.ts';
+import { insertTransaction } from '../../support/rows/transactions.ts';
 
 const NETWORK = 'ETHEREUM_SANDBOX';
 const to = `0x${'11'.repeat(20)}` as const;
@@ -118,6 +119,20 @@ test('what failed takes nothing; what can land no more is released, unless a blo
   expect(await pendingOut()).toEqual({ ETH: '0.001', USDC: '0' });
   await noteLanding(api.db, other, 'landed');
   expect(await releaseUnlanded(api.db, other)).toBe(false);
+});
+
+test('its line in the activity is found by the name that the caller gave to the signature', async () => {
+  const id = await signed({ value: 1n }, { external_id: 'payout-7' });
+  const networkId = networkSeed.find(({ internalCode }) => internalCode === NETWORK)?.id ?? '';
+  const { workspaceId } = api;
+  const owned = { workspaceId, walletId, assetId: ether, networkId };
+  const line = await insertTransaction(api.db, { ...owned, transactionId: id, direction: 'out' });
+  await insertTransaction(api.db, owned);
+  const path = `/api/v1/workspaces/${workspaceId}/transactions`;
+  const { body } = await api.call('GET', `${path}?external_id=payout-7`, undefined, { key: api.admin });
+  expect(body.data).toMatchObject([{ id: line.id, transaction_id: id, direction: 'out' }]);
+  const one = await api.call('GET', `${path}/${id}`, undefined, { key: api.admin });
+  expect(one.body.data).toMatchObject({ id: line.id });
 });
 
 test('a digest and a message are no transactions, and wait for no block', async () => {

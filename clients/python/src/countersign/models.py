@@ -958,14 +958,15 @@ class Transaction(TypedDict):
     # Internal code of the network.
     network_internal_code: NotRequired[str]
     # What the chain took from the wallet, as a decimal number of `fee_symbol`, on every chain;
-    # absent until that is final, and of deposits.
+    # absent until that is final, of deposits, and where another line of the same transaction has
+    # it.
     fee: NotRequired[str]
     # The native currency of the network, beside a `fee`.
     fee_symbol: NotRequired[str]
     # Of a withdrawal its own status: what was `cancelled` shows as `failed` in `status`, which has
     # no such value.
     withdrawal_status: NotRequired['WithdrawalStatus']
-    # The caller's own name for the withdrawal.
+    # The caller's own name for the withdrawal, or for the signing operation.
     external_id: NotRequired[str]
     # The caller's own words of the withdrawal.
     notes: NotRequired[str]
