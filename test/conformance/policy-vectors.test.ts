@@ -6,6 +6,7 @@ import { base58 } from '@scure/base';
 import { encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem';
 import { expect, test } from 'vitest';
 import { networkSeed } from '../../domain/catalog/networks.ts';
+import { writeOffchain } from '../../domain/payloads/solana-offchain.ts';
 import { readDocument } from '../../domain/payloads/typed-data.ts';
 import { feeCapOf } from '../../domain/withdrawals/fee-caps.ts';
 import { mail } from '../support/api/sign.ts';
@@ -42,6 +43,11 @@ const solana = (instructions: Instruction[], tables = 0): Shown => ({
   kind: 'solana_transaction',
   hex: solanaMessage(instructions, tables),
 });
+const offchain = (text: string): Shown => {
+  const [signer, applicationDomain] = [PAYER, keyOf(7)].map((key) => base58.encode(key)) as [string, string];
+  const envelope = writeOffchain({ signer, applicationDomain, body: Buffer.from(text) });
+  return { kind: 'solana_message', hex: `0x${Buffer.from(envelope).toString('hex')}` };
+};
 const token = (data: number[], ...accounts: Instruction['accounts'][number][]): Instruction => ({
   program: TOKEN_PROGRAM,
   accounts,
@@ -114,6 +120,8 @@ const payloads: Record<string, Shown> = {
     kind: 'solana_message',
     hex: `0x${Buffer.from('ab'.repeat(32)).toString('hex')}`,
   },
+  'an off-chain message': offchain('Sign in, Bob'),
+  'an off-chain message that is a digest': offchain('ab'.repeat(32)),
   'a transfer of SOL': solana([lamportsTo(5n)]),
   'two transfers of SOL': solana([lamportsTo(100_000_000_000n), lamportsTo(1_000_000n, keyOf(4))]),
   'a transfer of SOL to an address of a lookup table': solana([lamportsTo(5n, { lookup: 0 })], 1),

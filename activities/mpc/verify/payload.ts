@@ -3,7 +3,7 @@
 
 import { PAYLOAD_BYTES_MAX } from '../../../domain/payloads/limits.ts';
 import { requiredSigners } from '../../../domain/payloads/solana-message.ts';
-import { assertSolanaText } from '../../../domain/payloads/solana-text.ts';
+import { assertSolanaMessage } from '../../../domain/payloads/solana-offchain.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 import { ClusterError, type Payload } from '../port.ts';
 import type { WirePayload } from '../transport/wire.ts';
@@ -30,7 +30,7 @@ export function wirePayload(payload: Payload, curve: Curve): WirePayload {
       orInvalidRequest(() => requiredSigners(payload.message));
       return { kind: 'SolanaTransaction', message: payload.message };
     case 'solana_message':
-      orInvalidRequest(() => assertSolanaText(payload.text));
+      orInvalidRequest(() => assertSolanaMessage(payload.text));
       return { kind: 'SolanaMessage', text: payload.text };
     case 'bitcoin_input':
       digestOf(payload);

@@ -10,5 +10,6 @@ pub mod rlp;
 pub mod solana;
 pub mod solana_account;
 pub mod solana_message;
+pub mod solana_offchain;
 pub mod solana_text;
 pub mod typed_data;

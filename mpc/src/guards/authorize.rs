@@ -4,7 +4,7 @@
 use crate::chains::bitcoin::key_script;
 use crate::chains::eip712;
 use crate::chains::solana_message;
-use crate::chains::solana_text;
+use crate::chains::solana_offchain;
 use crate::cluster::Cluster;
 use crate::crypto::signatures;
 use crate::keys::derive_ed25519;
@@ -144,7 +144,7 @@ fn check_payload(curve: Curve, payload: &Payload) -> Result<(), Refused> {
             solana_message::required_signers(message).map(drop).map_err(Refused::invalid)
         }
         Payload::BitcoinInput(input) => input.digest().map(drop).map_err(Refused::invalid),
-        Payload::SolanaMessage(text) => solana_text::check(text).map_err(Refused::invalid),
+        Payload::SolanaMessage(message) => solana_offchain::check_message(message).map_err(Refused::invalid),
         Payload::RawDigest(_) | Payload::KeyTest | Payload::EvmMessage(_) => Ok(()),
     }
 }
@@ -174,12 +174,17 @@ pub fn check_confirmed(cluster: &Cluster, share: &Share, signers: &[u8]) -> Resu
     Ok(())
 }
 
-/// A Solana message asks for certain keys' signatures, a Bitcoin input for its coin's, and ours must be one of them: a
+/// A Solana message, also one in an off-chain envelope, asks for certain keys' signatures, a Bitcoin input for its coin's, and ours must be one of them: a
 /// signature of any other key would be for nothing, or for something else. `root` is what the derived key comes from.
 pub fn check_signer(operation: &Operation, root: &KeyStatement) -> Result<(), Refused> {
     match operation {
         Operation::Sign { path, payload: Payload::SolanaTransaction(message), .. } => {
-            check_solana_signer(path, message, root)
+            check_solana_signer(path, solana_message::required_signers(message).map_err(Refused::invalid)?, root)
+        }
+        Operation::Sign { path, payload: Payload::SolanaMessage(message), .. }
+            if solana_offchain::is_meant(message) =>
+        {
+            check_solana_signer(path, solana_offchain::read(message).map_err(Refused::invalid)?.signers, root)
         }
         Operation::Sign { path, payload: Payload::BitcoinInput(input), .. } => {
             let child = derive_secp256k1::derive(&root.public_key, &root.chain_code, path);
@@ -193,8 +198,7 @@ pub fn check_signer(operation: &Operation, root: &KeyStatement) -> Result<(), Re
     }
 }
 
-fn check_solana_signer(path: &[u32], message: &[u8], root: &KeyStatement) -> Result<(), Refused> {
-    let required = solana_message::required_signers(message).map_err(Refused::invalid)?;
+fn check_solana_signer(path: &[u32], required: &[[u8; 32]], root: &KeyStatement) -> Result<(), Refused> {
     let root_key = root.public_key.as_slice().try_into().ok();
     let child = root_key.and_then(|key| derive_ed25519::derive(key, &root.chain_code, path));
     if !child.is_some_and(|child| required.contains(&child.public_key)) {

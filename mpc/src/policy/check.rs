@@ -5,7 +5,7 @@
 use super::charges::{Charge, Charging};
 use super::evm::{self, Own};
 use super::file::Policy;
-use super::messages::is_digest;
+use super::messages::is_blind_message;
 use super::refusals::refused;
 use super::{bitcoin, solana, typed_data};
 use crate::cluster::Cluster;
@@ -67,9 +67,7 @@ impl Policy {
             Payload::EvmMessage(_) | Payload::SolanaMessage(_) if !self.messages => {
                 Err(refused("The policy of this node refuses messages."))
             }
-            Payload::EvmMessage(message) | Payload::SolanaMessage(message)
-                if is_digest(message) && !self.raw_digests =>
-            {
+            Payload::EvmMessage(_) | Payload::SolanaMessage(_) if is_blind_message(payload) && !self.raw_digests => {
                 Err(refused("The policy of this node refuses a message that is a digest and nothing else."))
             }
             Payload::EvmMessage(_) | Payload::SolanaMessage(_) => Ok(()),

@@ -1,7 +1,7 @@
 //! What the policy sees of a payload: where it may be valid, what it moves, and whether there is more to it than that.
 //! The API's policy reads the same (src/policies): vectors/policy.json holds both together. Decides nothing.
 
-use super::messages::is_digest;
+use super::messages::is_blind_message;
 use crate::chains::evm::{read_transaction, Address, Call};
 use crate::chains::evm_call::{read_call, Asks};
 use crate::chains::solana::{fee_max, names_its_fee, read_instruction, Does};
@@ -37,7 +37,7 @@ pub fn seen(payload: &Payload) -> Seen {
     match payload {
         Payload::KeyTest => Seen::default(),
         Payload::RawDigest(_) => nothing_known(None),
-        Payload::EvmMessage(message) if is_digest(message) => nothing_known(on_evm(None)),
+        Payload::EvmMessage(_) if is_blind_message(payload) => nothing_known(on_evm(None)),
         Payload::EvmMessage(_) => Seen { chain: on_evm(None), fee: free(), ..Seen::default() },
         Payload::EvmTransaction(bytes) => match read_transaction(bytes) {
             Ok(transaction) => {
@@ -56,7 +56,7 @@ pub fn seen(payload: &Payload) -> Seen {
             Seen { fee: free(), ..seen }
         }
         Payload::SolanaTransaction(message) => solana(message),
-        Payload::SolanaMessage(message) if is_digest(message) => nothing_known(Some("solana".into())),
+        Payload::SolanaMessage(_) if is_blind_message(payload) => nothing_known(Some("solana".into())),
         Payload::SolanaMessage(_) => Seen { chain: Some("solana".into()), fee: free(), ..Seen::default() },
         Payload::BitcoinInput(_) => nothing_known(Some("bitcoin".into())),
     }

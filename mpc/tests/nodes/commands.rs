@@ -98,7 +98,8 @@ fn path_and_payload_are_checked() {
     };
     let mail_room = 64 * 1024 - encode(&with_contents(0)).len();
     let root = cluster.confirmations(Curve::Ed25519)[0].statement.public_key.clone();
-    let key = solana::legacy(root.try_into().unwrap());
+    let own: [u8; 32] = root.try_into().unwrap();
+    let key = solana::legacy(own);
     let cases = [
         signing(secp, &[1, 2], &[1 << 31], Payload::KeyTest),
         signing(secp, &[1, 2], &[0, u32::MAX], Payload::KeyTest),
@@ -124,6 +125,14 @@ fn path_and_payload_are_checked() {
         signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(key[..40].to_vec())),
         signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(b"hello\0".to_vec())),
         signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(vec![0xff; 8])),
+        // An envelope that asks for another key's signature, and one that is not whole.
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(solana::offchain(&[[5; 32]], b"hello"))),
+        signing(
+            Curve::Ed25519,
+            &[1, 2],
+            &[],
+            Payload::SolanaMessage(solana::offchain(&[own], b"hello")[..89].to_vec()),
+        ),
     ];
     for operation in cases {
         refuses(&cluster, &cluster.command(operation), InvalidRequest);
@@ -132,6 +141,7 @@ fn path_and_payload_are_checked() {
         signing(secp, &[1, 2], &[], Payload::EvmTypedData(with_contents(mail_room))),
         signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaTransaction(key)),
         signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage("Grüße,\n\tBob".into())),
+        signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(solana::offchain(&[[5; 32], own], b"hello"))),
     ] {
         assert!(matches!(cluster.ask(1, cluster.signed(&cluster.command(operation))), ResponseBody::Opened(_)));
     }

@@ -103,6 +103,9 @@ fn the_node_computes_the_digest_itself() {
     let text = b"Sign in, Bob";
     let operation = signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(text.to_vec()));
     verify(Curve::Ed25519, &key, text, &Drive::honest(&cluster, operation).finish());
+    let envelope = solana::offchain(&[key.as_slice().try_into().expect("32 bytes")], text);
+    let operation = signing(Curve::Ed25519, &[1, 2], &[], Payload::SolanaMessage(envelope.clone()));
+    verify(Curve::Ed25519, &key, &envelope, &Drive::honest(&cluster, operation).finish());
     // A key test signs only a hash under its own label.
     for curve in CURVES {
         let operation = signing(curve, &[2, 3], &[], Payload::KeyTest);

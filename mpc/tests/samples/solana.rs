@@ -78,3 +78,10 @@ fn parts(payer: [u8; 32], instructions: &[Instruction]) -> (Vec<u8>, Vec<u8>) {
     }
     ([vec![keys.len() as u8], keys.concat()].concat(), body)
 }
+
+/// An off-chain message of printable ASCII, in Solana's envelope.
+pub fn offchain(signers: &[[u8; 32]], message: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(message.len()).expect("short").to_le_bytes();
+    let header = [b"\xffsolana offchain".as_slice(), &[0], &[7; 32], &[0, signers.len() as u8]].concat();
+    [header.as_slice(), signers.as_flattened(), &length, message].concat()
+}

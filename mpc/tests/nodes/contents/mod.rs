@@ -4,4 +4,5 @@ pub mod daily_quota;
 pub mod paused;
 pub mod policy_file;
 pub mod solana;
+pub mod solana_offchain;
 pub mod typed_data;

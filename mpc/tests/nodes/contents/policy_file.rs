@@ -3,7 +3,7 @@
 
 use crate::samples::bitcoin::{self, bip_143, BIP_143_DIGEST, BIP_143_KEY};
 use crate::samples::evm::{address_word, call, number_word, Transaction};
-use crate::samples::solana::{compiled, Instruction};
+use crate::samples::solana::{compiled, offchain, Instruction};
 use crate::support::fixture::*;
 use mpc_node::chains::bitcoin_address::script_of;
 use mpc_node::chains::evm::{read_transaction, Call};
@@ -178,6 +178,10 @@ fn a_message_that_is_a_digest_is_signed_where_raw_digests_are() {
         }
         assert_eq!(refusal(r#"{"raw_digests": true}"#, message()), None);
         assert!(refusal(r#"{"raw_digests": true, "messages": false}"#, message()).is_some());
+    }
+    for digest in [&[b'a'; 32][..], digits.as_bytes(), upper.as_bytes()] {
+        let in_envelope = Payload::SolanaMessage(offchain(&[[5; 32]], digest));
+        assert!(refusal("{}", in_envelope).is_some_and(|words| words.contains("digest")), "{digest:02x?}");
     }
     let sentence = format!("{digits}g");
     for text in [&[7; 31][..], &[7; 33], &digits.as_bytes()[1..], sentence.as_bytes(), b"", "ß".repeat(33).as_bytes()]
