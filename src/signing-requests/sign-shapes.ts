@@ -59,7 +59,8 @@ export async function assertSignShape(request: FastifyRequest): Promise<void> {
   const shape = meantBy(body);
   const validate = request.compileValidationSchema(shape.schema, 'body') as ValidationFunction;
   if (validate(shape === evmSend ? withoutNulls(body as object) : body)) return;
-  throw new ApiError('invalid_request', `${describeValidation(validate.errors ?? [], 'body')} ${readAs(shape)}`);
+  const fault = describeValidation(validate.errors ?? [], 'body', shape.schema);
+  throw new ApiError('invalid_request', `${fault} ${readAs(shape)}`);
 }
 
 type ValidationFunction = {

@@ -132,7 +132,12 @@ test('400: from is not the wallet’s address', async () => {
 
 const SHAPES = /It was read as the same, flat \{to, from, .*This route takes a digest .*eth_signTypedData_v4/;
 test.each<[string, object, string, RegExp]>([
-  ['an unknown field', { gasPrice: '1' }, 'invalid_request', /^body has an unknown field "gasPrice"\. It was read as/],
+  [
+    'an unknown field',
+    { gasPrice: '1' },
+    'invalid_request',
+    /^body has an unknown field "gasPrice": it takes to, from, .*accessList\. It was read as/,
+  ],
   ['a type', { type: 2 }, 'invalid_request', SHAPES],
   ['a number that is no integer', { value: '1.5' }, 'invalid_request', /^body\.value must .* It was read as/],
   ['a nonce below zero', { nonce: -1 }, 'invalid_request', /^body\.nonce must /],
