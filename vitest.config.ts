@@ -26,7 +26,7 @@ function isEssential(path: string): boolean {
 
 /** Of the folder of conformance these need PostgreSQL. */
 const SERVED_CONFORMANCE =
-  /^test\/conformance\/(audit-entries|authorisation|eip191|eip712-api|existing-callers\/existing-callers|schemathesis)\./;
+  /^test\/conformance\/(audit-entries|authorisation|eip191|eip712-api|existing-callers\/existing-callers|schemathesis|shown-digests)\./;
 const needsServers = (path: string) =>
   !/^test\/(unit|replay|conformance|integration\/(local|chains))\//.test(path) || SERVED_CONFORMANCE.test(path);
 

@@ -24,3 +24,15 @@ export const scopes = [
 ] as const;
 
 export type Scope = (typeof scopes)[number];
+
+/** Nobody votes blind: who approves something may read it. */
+const readingScopes: Partial<Record<Scope, Scope>> = {
+  'withdrawals:read': 'withdrawals:approve',
+  'signing:read': 'signing:approve',
+};
+
+/** Whether a key with these scopes may do what needs `scope`. */
+export function covers(held: readonly Scope[], scope: Scope): boolean {
+  const approving = readingScopes[scope];
+  return held.includes(scope) || (approving !== undefined && held.includes(approving));
+}

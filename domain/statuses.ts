@@ -143,6 +143,10 @@ export const payloadKinds = [
 ] as const;
 export type PayloadKind = (typeof payloadKinds)[number];
 
+/** What a transaction is found to do: `transfer` moves an amount and does nothing else. */
+export const callKinds = ['transfer', 'dangerous', 'unknown'] as const;
+export type CallKind = (typeof callKinds)[number];
+
 type Arrows<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
 export const signingArrows: Arrows<SigningStatus> = {

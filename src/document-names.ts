@@ -20,6 +20,7 @@ export const enumNames: Readonly<Record<string, readonly string[]>> = {
   AuditActor: auditActors,
   AuditOutcome: auditOutcomes,
   AuthorityChangeKind: statuses.authorityChangeKinds,
+  CallKind: statuses.callKinds,
   CreationStatus: ['pending', 'success', 'error'],
   Curve: statuses.curves,
   DeliveryStatus: deliveryStatuses,

@@ -336,20 +336,20 @@ func (c *Client) SpeedUpWithdrawal(ctx context.Context, withdrawalID string, bod
 }
 
 // SignAny is the operation "Sign a digest, a message, typed data or a transaction (SDK alias)".
-func (c *Client) SignAny(ctx context.Context, walletID string, body api.SignAnyBody, options ...CallOption) (api.SignAnyData, error) {
-	var data api.SignAnyData
+func (c *Client) SignAny(ctx context.Context, walletID string, body api.SignAnyBody, options ...CallOption) (api.SignOutcome, error) {
+	var data api.SignOutcome
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/web3/" + url.PathEscape(walletID) + "/sign", nil, body, options}, &data)
 	return data, err
 }
 
 // Sign is the operation "Sign a digest, a message or typed data, or sign and broadcast a transaction".
-func (c *Client) Sign(ctx context.Context, walletID string, body api.SignBody, options ...CallOption) (api.SignData, error) {
-	var data api.SignData
+func (c *Client) Sign(ctx context.Context, walletID string, body api.SignBody, options ...CallOption) (api.SignOutcome, error) {
+	var data api.SignOutcome
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/web3/transaction/" + url.PathEscape(walletID) + "/signRaw", nil, body, options}, &data)
 	return data, err
 }
 
-// SignMessage is the operation "Sign a message (EIP-191)".
+// SignMessage is the operation "Sign a message (EIP-191, or off-chain on Solana)".
 func (c *Client) SignMessage(ctx context.Context, walletID string, body api.SignMessageBody, options ...CallOption) (api.AcceptedSigning, error) {
 	var data api.AcceptedSigning
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/web3/transaction/" + url.PathEscape(walletID) + "/signMessage", nil, body, options}, &data)

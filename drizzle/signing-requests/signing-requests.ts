@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { EventData } from '../../domain/events/event-data.ts';
 import { type FailureCode } from '../../domain/failures.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import {
@@ -162,11 +163,25 @@ const { approvalsRequired: _required, seal: _seal, ...publicColumns } = others;
 export const recordedSigning = publicColumns;
 export type RecordedSigning = RecordedRow<typeof recordedSigning>;
 
-/** Sealed. Undefined when its external id names an operation that is there already. A concurrent one is waited for. */
+/**
+ * What the event of an approval that is asked for records besides: what is to be approved, as approvers are shown it
+ * (src/signing-requests/shown-payload.ts). No other event has it.
+ */
+export const recordedForApproval = { payload: sql<EventData | null>`null::jsonb` };
+const recordedWith = (shown: EventData | undefined) =>
+  shown === undefined
+    ? recordedSigning
+    : { ...recordedSigning, payload: sql<EventData>`${JSON.stringify(shown)}::jsonb` };
+
+/**
+ * Sealed. `shown`: to approvers. Undefined when its external id names an operation that is there already. A concurrent
+ * one is waited for.
+ */
 export async function insertSigningRequest(
   tx: Transaction,
   seals: Seals,
   request: typeof signingRequests.$inferInsert,
+  shown?: EventData,
 ): Promise<SigningRequestRow | undefined> {
   const externalId = { target: [signingRequests.workspaceId, signingRequests.externalId] };
   const mustBeApproved = request.statusReason === 'awaiting_approval';
@@ -176,7 +191,7 @@ export async function insertSigningRequest(
     .onConflictDoNothing(externalId)
     .returning({
       ...getTableColumns(signingRequests),
-      ...(mustBeApproved ? { eventId: recordEvent('signing.pending_approval', recordedSigning) } : {}),
+      ...(mustBeApproved ? { eventId: recordEvent('signing.pending_approval', recordedWith(shown)) } : {}),
     });
   return row;
 }

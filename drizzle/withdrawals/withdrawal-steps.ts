@@ -1,6 +1,7 @@
 // How a withdrawal is made and moves: its row, its history, its line in the activity and its money change in one
 // transaction, by compare-and-set.
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import type { EventData } from '../../domain/events/event-data.ts';
 import {
   assertArrow,
   isFinal,
@@ -16,7 +17,7 @@ import { postLedgerEvent } from '../ledger/ledger.ts';
 import type { Seals } from '../seals/seals.ts';
 import { type TransactionRow, transactions } from '../transactions/transactions.ts';
 import { insertWithdrawalEvent } from './withdrawal-history.ts';
-import { recordedWithdrawal, sealedContentOf, type WithdrawalRow, withdrawals } from './withdrawals.ts';
+import { recordedWith, recordedWithdrawal, sealedContentOf, type WithdrawalRow, withdrawals } from './withdrawals.ts';
 
 /**
  * Stores a withdrawal, sealed, as `pending` and holds its amount, with `feeHeld` of the same asset for its fee.
@@ -116,6 +117,8 @@ export interface WithdrawalMove extends Step {
   from: WithdrawalStatus;
   to: WithdrawalStatus;
   fields?: WithdrawalFields;
+  /** What the event shows besides to those who are to approve it. */
+  shown?: EventData | undefined;
 }
 
 /**
@@ -125,7 +128,7 @@ export interface WithdrawalMove extends Step {
 export async function advanceWithdrawal(
   tx: Transaction,
   id: string,
-  { from, to, fields, details, activity, reason = null, event: within }: WithdrawalMove,
+  { from, to, fields, details, activity, reason = null, event: within, shown }: WithdrawalMove,
 ): Promise<boolean> {
   if (from !== to) assertArrow(withdrawalArrows, from, to);
   const final = isFinal(withdrawalArrows, to);
@@ -141,7 +144,7 @@ export async function advanceWithdrawal(
     .where(and(eq(withdrawals.id, id), eq(withdrawals.status, from)))
     .returning({
       ...getTableColumns(withdrawals),
-      ...(event === undefined ? {} : { eventId: recordEvent(event, recordedWithdrawal) }),
+      ...(event === undefined ? {} : { eventId: recordEvent(event, recordedWith(shown)) }),
     });
   if (row === undefined) return false;
   if (final)

@@ -13,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { EventData } from '../../domain/events/event-data.ts';
 import { type FailureCode } from '../../domain/failures.ts';
 import {
   isFinal,
@@ -159,6 +160,13 @@ export const recordedWithdrawal = {
   feeDecimals: sql<number>`(select ${assets.decimals} from ${assets} where ${assets.id} = ${withdrawals.feeAssetId})`,
 };
 export type RecordedWithdrawal = RecordedRow<typeof recordedWithdrawal>;
+
+/** What the event of an approval that is asked for records besides, of a call: what it does, as approvers see it. */
+export const recordedForApproval = { decoded: sql<EventData | null>`null::jsonb` };
+export const recordedWith = (shown: EventData | undefined) =>
+  shown === undefined
+    ? recordedWithdrawal
+    : { ...recordedWithdrawal, decoded: sql<EventData>`${JSON.stringify(shown)}::jsonb` };
 
 export async function findWithdrawal(
   db: Database | Transaction,

@@ -1046,8 +1046,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign a message (EIP-191)
-         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. For EVM networks. The nodes put the prefix on themselves. A message that is a digest and nothing else (32 bytes, or 64 hex digits) is behind the switch for raw signing.
+         * Sign a message (EIP-191, or off-chain on Solana)
+         * @description Accepts the request and has two of three nodes sign. Poll the signing request until it is `success` or `failed`. On EVM networks the nodes put the prefix of EIP-191 on themselves; on Solana the message is signed in the envelope of its off-chain message signing, which `payload` shows. A message that is a digest and nothing else (32 bytes, or 64 hex digits) is behind the switch for raw signing.
          */
         post: operations["signMessage"];
         delete?: never;
@@ -1123,7 +1123,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List signing operations */
+        /**
+         * List signing operations
+         * @description What is signed is shown where it has at most 4 KiB: read the operation itself for more.
+         */
         get: operations["listSigningRequests"];
         put?: never;
         post?: never;
@@ -2483,6 +2486,7 @@ export interface components {
              * @description Of the final status.
              */
             completed_at?: string;
+            decoded?: components["schemas"]["DecodedContent"];
         };
         SigningEventData: {
             /**
@@ -2538,6 +2542,7 @@ export interface components {
              * @description The withdrawal that it is for.
              */
             withdrawal_id?: string;
+            payload?: components["schemas"]["SignedPayload"];
             /**
              * Format: uuid
              * @description Workspace id.
@@ -2663,6 +2668,50 @@ export interface components {
             waits_until?: string;
         };
         /** @enum {string} */
+        CallKind: "transfer" | "dangerous" | "unknown";
+        /** @description What is absent is not known, and may be anything. */
+        DecodedMovement: {
+            /** @description Of an asset of the catalogue. */
+            asset_id?: string;
+            /** @description Of the same. */
+            symbol?: string;
+            /** @description The contract or mint that stands for the asset; absent also for the native currency. */
+            contract?: string;
+            /** @description In the asset's unit. */
+            amount?: string;
+            /** @description Whole base units. */
+            amount_base_units?: string;
+            /** @description Who receives it. */
+            destination?: string;
+            /** @description On Solana: the account that receives a token. */
+            token_account?: string;
+        };
+        /** @description What it does, read from the bytes that are signed and from nothing that its caller says of it. */
+        DecodedContent: {
+            /** @description As `calls` of a policy names it. A message has none. */
+            kind?: components["schemas"]["CallKind"];
+            /** @description One plain clause: what it was found to do. */
+            summary?: string;
+            /** @description Whom an EVM call is to, also the one that a Safe is to make; absent where a contract is created. */
+            to?: string;
+            /** @description What the call carries, in the native currency of the network. */
+            value?: string;
+            /** @description The function that it calls, where it is a known one. */
+            method?: string;
+            /** @description Of the method, in their order: numbers are decimal, bytes 0x hex, lists and structs JSON text. The types stand in `method`. */
+            arguments?: string[];
+            /** @description Of a Solana transaction: the program of each, and what is read of it. */
+            instructions?: string[];
+            /** @description All that is seen to move. */
+            movements: components["schemas"]["DecodedMovement"][];
+            /** @description What a transaction may pay at most, in the native currency; absent where it is not known. */
+            max_fee?: string;
+            /** @description What of it was not understood: it may move anything besides. */
+            unknown: string[];
+            /** @description Internal codes of the networks that are enabled here and on which it is valid, the named one first. */
+            networks: string[];
+        };
+        /** @enum {string} */
         SigningOrigin: "withdrawal" | "generic";
         /** @enum {string} */
         Curve: "secp256k1" | "ed25519";
@@ -2672,6 +2721,50 @@ export interface components {
         SigningStatus: "pending" | "submitted" | "failed" | "success";
         /** @enum {string} */
         SigningStatusReason: "awaiting_approval" | "queued" | "cluster_not_ready" | "policy_denied" | "approval_rejected" | "approval_expired" | "cancelled" | "frozen" | "mpc_timeout" | "mpc_error" | "signature_invalid";
+        TypedDataField: {
+            name: string;
+            type: string;
+        };
+        /** @description An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the encoding of the nodes (a value is 33 bytes, or 5 and its own). */
+        TypedData: {
+            /** @description `EIP712Domain` may be left out: it follows from the fields of `domain`. */
+            types: {
+                [key: string]: components["schemas"]["TypedDataField"][];
+            };
+            /** @description When absent, the one type that no other refers to. */
+            primaryType?: string;
+            /** @description Some of EIP-712's five fields; `chainId`, when it is there, must be the network's. */
+            domain: {
+                [key: string]: unknown;
+            };
+            /** @description Every field of its type and no other. Integers beyond 2^53 - 1 are strings, decimal or 0x hex. */
+            message: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What is signed. Absent where the stored operation is no longer what was asked for, which nobody can approve. */
+        SignedPayload: {
+            /** @description What the nodes are shown. Only a `raw_digest` is signed without being read. */
+            kind: components["schemas"]["PayloadKind"];
+            /** @description The bytes of a message, 0x hex: on EVM networks without the prefix of EIP-191. */
+            message?: string;
+            /** @description The message as text, where it is text. What is signed are the bytes. */
+            text?: string;
+            /** @description Of a message in the off-chain envelope of Solana: which application asks, base58. */
+            application_domain?: string;
+            /** @description Whose signatures such an envelope asks for. */
+            signers?: string[];
+            typed_data?: components["schemas"]["TypedData"];
+            /** @description The unsigned transaction, 0x hex: as it is hashed on EVM networks; the message on Solana. */
+            transaction?: string;
+            /** @description What came with a raw digest: nobody has signed it, and it may be anything. */
+            unsigned_tx?: string;
+            /** @description Whether `signing_hash` is the hash of `transaction` or `unsigned_tx`: keccak256 on EVM networks, SHA-256 on Tron and Solana, twice SHA-256 on Bitcoin. When it is false, take nothing that `unsigned_tx` says for what is signed. */
+            matches_digest?: boolean;
+            /** @description True where what is signed is longer than 4 KiB and left out: read the operation itself. */
+            shortened?: boolean;
+            decoded: components["schemas"]["DecodedContent"];
+        };
         ReadHealthData: {
             /** @constant */
             status: "up";
@@ -3955,6 +4048,7 @@ export interface components {
              * @description Of the final status.
              */
             completed_at?: string;
+            decoded?: components["schemas"]["DecodedContent"];
             /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
             call?: {
                 /** @description 0x hex. */
@@ -4307,22 +4401,24 @@ export interface components {
             /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
-        SignAnyBody: components["schemas"]["SignDigestBody"] | components["schemas"]["EthSignBody"] | components["schemas"]["EthSignTypedDataBody"] | components["schemas"]["ContractCallBody"] | components["schemas"]["EvmSendBody"] | {
+        SolanaSignMeta: {
+            /** @constant */
+            tx_method: "solana_signTransaction";
+        };
+        SolanaSignBody: {
             /** @description The serialized transaction, signatures before its message, in base64. */
             data: string;
             /** @description The wallet's own address, when it is said. */
             from?: string | null;
-            meta: {
-                /** @constant */
-                tx_method: "solana_signTransaction";
-            };
+            meta: components["schemas"]["SolanaSignMeta"];
             /** @description That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network. */
             chainId?: number | string;
             /** @description Which Solana network, where the deployment has several. */
             network_internal_code?: string;
             /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
-        } | {
+        };
+        SolanaSendBody: {
             /** @constant */
             method: "solana_signAndSendTransaction";
             /** @description The serialized transaction in base64, of which the wallet pays the fee and is the only signer. Its blockhash is replaced by the newest when it is sent, also after approvals, and again should it expire. */
@@ -4335,10 +4431,11 @@ export interface components {
             notes?: string;
             /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
-        } | {
+        };
+        SolanaMessageBody: {
             /** @constant */
             method: "solana_signMessage";
-            /** @description Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise. Nothing but text is signed: other bytes could be a transaction. */
+            /** @description Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise, and base64 of an off-chain envelope for that envelope. Nothing else is signed: other bytes could be a transaction. */
             message: string;
             /**
              * @description What `message` is, for what could be read in both ways.
@@ -4352,6 +4449,7 @@ export interface components {
             /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
         };
+        SignAnyBody: components["schemas"]["SignDigestBody"] | components["schemas"]["EthSignBody"] | components["schemas"]["EthSignTypedDataBody"] | components["schemas"]["ContractCallBody"] | components["schemas"]["EvmSendBody"] | components["schemas"]["SolanaSignBody"] | components["schemas"]["SolanaSendBody"] | components["schemas"]["SolanaMessageBody"];
         SigningRequest: {
             /**
              * Format: uuid
@@ -4402,6 +4500,7 @@ export interface components {
             /** Format: date-time */
             completed_at?: string;
             withdrawal_id: string | null;
+            payload?: components["schemas"]["SignedPayload"];
             /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
             may_be_signed?: boolean;
             approval?: components["schemas"]["Approval"];
@@ -4422,73 +4521,18 @@ export interface components {
             auto_approved: boolean;
             withdrawal: components["schemas"]["Withdrawal"];
         };
-        SignAnyData: components["schemas"]["AcceptedSigning"] | components["schemas"]["AcceptedCall"];
+        SignOutcome: components["schemas"]["AcceptedSigning"] | components["schemas"]["AcceptedCall"];
         /** @description Success. */
-        SignAnyDataAnswer: {
+        SignOutcomeAnswer: {
             /** @constant */
             success: true;
             /** @constant */
             message: "success";
             /** @constant */
             code: 0;
-            data: components["schemas"]["SignAnyData"];
+            data: components["schemas"]["SignOutcome"];
         };
-        SignBody: components["schemas"]["SignDigestBody"] | components["schemas"]["EthSignBody"] | components["schemas"]["EthSignTypedDataBody"] | components["schemas"]["ContractCallBody"] | components["schemas"]["EvmSendBody"] | {
-            /** @description The serialized transaction, signatures before its message, in base64. */
-            data: string;
-            /** @description The wallet's own address, when it is said. */
-            from?: string | null;
-            meta: {
-                /** @constant */
-                tx_method: "solana_signTransaction";
-            };
-            /** @description That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network. */
-            chainId?: number | string;
-            /** @description Which Solana network, where the deployment has several. */
-            network_internal_code?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
-            external_id?: string;
-        } | {
-            /** @constant */
-            method: "solana_signAndSendTransaction";
-            /** @description The serialized transaction in base64, of which the wallet pays the fee and is the only signer. Its blockhash is replaced by the newest when it is sent, also after approvals, and again should it expire. */
-            transaction: string;
-            /** @description The wallet's own address, when it is said. */
-            from?: string | null;
-            /** @description Which Solana network, where the deployment has several. */
-            network_internal_code?: string;
-            /** @description For those who approve it, and for you. */
-            notes?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
-            external_id?: string;
-        } | {
-            /** @constant */
-            method: "solana_signMessage";
-            /** @description Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise. Nothing but text is signed: other bytes could be a transaction. */
-            message: string;
-            /**
-             * @description What `message` is, for what could be read in both ways.
-             * @enum {unknown}
-             */
-            encoding?: "utf8" | "base64";
-            /** @description That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network. */
-            chain_id?: number | string;
-            /** @description Which Solana network, where the deployment has several. */
-            network_internal_code?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
-            external_id?: string;
-        };
-        SignData: components["schemas"]["AcceptedSigning"] | components["schemas"]["AcceptedCall"];
-        /** @description Success. */
-        SignDataAnswer: {
-            /** @constant */
-            success: true;
-            /** @constant */
-            message: "success";
-            /** @constant */
-            code: 0;
-            data: components["schemas"]["SignData"];
-        };
+        SignBody: components["schemas"]["SignDigestBody"] | components["schemas"]["EthSignBody"] | components["schemas"]["EthSignTypedDataBody"] | components["schemas"]["ContractCallBody"] | components["schemas"]["EvmSendBody"] | components["schemas"]["SolanaSignBody"] | components["schemas"]["SolanaSendBody"] | components["schemas"]["SolanaMessageBody"];
         /** @enum {string} */
         MessageEncoding: "utf8" | "hex";
         SignMessageBody: {
@@ -4496,10 +4540,12 @@ export interface components {
             network_internal_code?: string;
             /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
             chain_id?: number | string;
-            /** @description What is signed under the EIP-191 prefix, at most 64 KiB. Taken as `encoding` says, never guessed. */
+            /** @description What is signed: on EVM networks under the EIP-191 prefix, at most 64 KiB; on Solana in the envelope of its off-chain message signing, for the wallet's own address. Taken as `encoding` says, never guessed. */
             message: string;
-            /** @description `utf8` (when absent): the text. `hex`: the bytes that it spells. */
+            /** @description `utf8` (when absent): the text. `hex`: the bytes that it spells, on Solana a whole envelope of version 0 with the key among its signers. */
             encoding?: components["schemas"]["MessageEncoding"];
+            /** @description Of the envelope on Solana: 32 bytes in base58, by which an application is known; zeros when absent. */
+            application_domain?: string;
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
             /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
@@ -4514,27 +4560,6 @@ export interface components {
             /** @constant */
             code: 0;
             data: components["schemas"]["AcceptedSigning"];
-        };
-        TypedDataField: {
-            name: string;
-            type: string;
-        };
-        /** @description An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the encoding of the nodes (a value is 33 bytes, or 5 and its own). */
-        TypedData: {
-            /** @description `EIP712Domain` may be left out: it follows from the fields of `domain`. */
-            types: {
-                [key: string]: components["schemas"]["TypedDataField"][];
-            };
-            /** @description When absent, the one type that no other refers to. */
-            primaryType?: string;
-            /** @description Some of EIP-712's five fields; `chainId`, when it is there, must be the network's. */
-            domain: {
-                [key: string]: unknown;
-            };
-            /** @description Every field of its type and no other. Integers beyond 2^53 - 1 are strings, decimal or 0x hex. */
-            message: {
-                [key: string]: unknown;
-            };
         };
         SignTypedBody: {
             /** @description The network, by this or by chain_id. */
@@ -4552,7 +4577,7 @@ export interface components {
             network_internal_code?: string;
             /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
             chain_id?: number | string;
-            /** @description In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer. */
+            /** @description In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer, or the whole transaction with places for its signatures: its message is what is signed. */
             unsigned_tx: string;
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
@@ -4603,10 +4628,12 @@ export interface components {
             network_internal_code?: string;
             /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
             chain_id?: number | string;
-            /** @description What is signed under the EIP-191 prefix, at most 64 KiB. Taken as `encoding` says, never guessed. */
+            /** @description What is signed: on EVM networks under the EIP-191 prefix, at most 64 KiB; on Solana in the envelope of its off-chain message signing, for the wallet's own address. Taken as `encoding` says, never guessed. */
             message: string;
-            /** @description `utf8` (when absent): the text. `hex`: the bytes that it spells. */
+            /** @description `utf8` (when absent): the text. `hex`: the bytes that it spells, on Solana a whole envelope of version 0 with the key among its signers. */
             encoding?: components["schemas"]["MessageEncoding"];
+            /** @description Of the envelope on Solana: 32 bytes in base58, by which an application is known; zeros when absent. */
+            application_domain?: string;
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
             /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
@@ -4670,7 +4697,7 @@ export interface components {
             network_internal_code?: string;
             /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
             chain_id?: number | string;
-            /** @description In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer. */
+            /** @description In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer, or the whole transaction with places for its signatures: its message is what is signed. */
             unsigned_tx: string;
             /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
             derivation_path?: string;
@@ -4817,7 +4844,7 @@ export interface components {
                 primary_types?: string[];
             };
             /** @description What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told. */
-            calls?: ("transfer" | "dangerous" | "unknown")[];
+            calls?: components["schemas"]["CallKind"][];
             /** @description The first four bytes of an EVM call. */
             selectors?: string[];
         };
@@ -7814,7 +7841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignAnyDataAnswer"];
+                    "application/json": components["schemas"]["SignOutcomeAnswer"];
                 };
             };
             /** @description Success. */
@@ -7823,7 +7850,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignAnyDataAnswer"];
+                    "application/json": components["schemas"]["SignOutcomeAnswer"];
                 };
             };
         };
@@ -7859,7 +7886,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignDataAnswer"];
+                    "application/json": components["schemas"]["SignOutcomeAnswer"];
                 };
             };
             /** @description Success. */
@@ -7868,7 +7895,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignDataAnswer"];
+                    "application/json": components["schemas"]["SignOutcomeAnswer"];
                 };
             };
         };

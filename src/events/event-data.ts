@@ -8,10 +8,16 @@ import type { EventType } from '../../domain/events/event-types.ts';
 import { recordedApiKey } from '../../drizzle/api-keys/api-keys.ts';
 import { recordedDeposit } from '../../drizzle/deposits/deposits.ts';
 import { type RecordedColumns, type RecordedRow, recordedReader } from '../../drizzle/events/recorded-rows.ts';
-import { recordedSigning } from '../../drizzle/signing-requests/signing-requests.ts';
+import {
+  recordedSigning,
+  recordedForApproval as signingForApproval,
+} from '../../drizzle/signing-requests/signing-requests.ts';
 import { recordedWallet } from '../../drizzle/wallets/wallets.ts';
 import { recordedWebhook } from '../../drizzle/webhooks/webhooks.ts';
-import { recordedWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
+import {
+  recordedWithdrawal,
+  recordedForApproval as withdrawalForApproval,
+} from '../../drizzle/withdrawals/withdrawals.ts';
 import { recordedFreeze } from '../../drizzle/workspaces/workspaces.ts';
 import { toApiKeyEventData } from '../api-keys/api-keys.response.ts';
 import { apiKeyEventData } from '../api-keys/api-keys.schema.ts';
@@ -58,8 +64,18 @@ const createdWallet = resource(
   toCreatedWalletEventData,
 );
 const deposit = resource('DepositEventData', recordedDeposit, depositEventData, toDepositEventData);
-const withdrawal = resource('WithdrawalEventData', recordedWithdrawal, withdrawalEventData, toWithdrawalEventData);
-const signing = resource('SigningEventData', recordedSigning, signingEventData, toSigningEventData);
+const withdrawal = resource(
+  'WithdrawalEventData',
+  { ...recordedWithdrawal, ...withdrawalForApproval },
+  withdrawalEventData,
+  toWithdrawalEventData,
+);
+const signing = resource(
+  'SigningEventData',
+  { ...recordedSigning, ...signingForApproval },
+  signingEventData,
+  toSigningEventData,
+);
 const withdrawalsFreeze = resource('WithdrawalsFreezeEventData', recordedFreeze, freezeEventData, toFreezeEventData);
 const apiKey = resource('ApiKeyEventData', recordedApiKey, apiKeyEventData, toApiKeyEventData);
 const webhook = resource('WebhookEventData', recordedWebhook, webhookEventData, toWebhookEventData);

@@ -96,7 +96,7 @@ function readTokenTransfer(data: Hex): Pick<Movement, 'amountBaseUnits' | 'desti
  * They let others move what is here, or put others in power: approvals, owners, upgrades, and accounts that run what
  * they are given.
  */
-const dangerousSignatures = [
+export const dangerousSignatures = [
   'approve(address,uint256)',
   'approve(address,address,uint160,uint48)',
   'increaseAllowance(address,uint256)',

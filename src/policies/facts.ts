@@ -2,7 +2,7 @@
 // a window of time that rules look at, and the decision. Only shapes and names; read in decide.ts.
 
 import type { Conditions } from '../../domain/policies/policy-document.ts';
-import type { PayloadKind } from '../../domain/statuses.ts';
+import type { CallKind, PayloadKind } from '../../domain/statuses.ts';
 
 /** A network that an operation may be valid on. */
 export interface JudgedNetwork {
@@ -57,8 +57,7 @@ export interface PolicyIntent {
 
 /** What a transaction does, or what typed data or a raw digest lets somebody do. */
 export interface CallFacts {
-  /** `transfer`: it moves an amount and does nothing else. */
-  kind: 'transfer' | 'dangerous' | 'unknown';
+  kind: CallKind;
   /** One plain clause: what was found. */
   because: string;
   /** Of an EVM call: 0x and 8 hex digits. */

@@ -1,7 +1,7 @@
 // The wire shapes of policies: the document that decides, and what is answered about it. The one source of what a rule
 // may say.
 import Type, { type Static, type TProperties } from 'typebox';
-import { payloadKinds, policyStatuses, transactionMethods } from '../../domain/statuses.ts';
+import { callKinds, payloadKinds, policyStatuses, transactionMethods } from '../../domain/statuses.ts';
 import { approvalRecord } from '../approvals/approvals.schema.ts';
 
 const strict = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
@@ -148,7 +148,7 @@ export const conditions = strict(
       ),
     ),
     calls: listOf(
-      Type.Enum(['transfer', 'dangerous', 'unknown']),
+      Type.Enum([...callKinds]),
       'What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told.',
     ),
     selectors: listOf(Type.String({ pattern: '^0x[0-9a-f]{8}$' }), 'The first four bytes of an EVM call.'),

@@ -1,7 +1,7 @@
 // Reads what a payload lets its network take as a fee, as far as its bytes show it: the most that whoever sends the
 // signed transaction can have its payer lose. Decides nothing.
 import { type Hex, parseTransaction } from 'viem';
-import { isDigest } from '../../domain/payloads/message-digest.ts';
+import { isBlindMessage } from '../../domain/payloads/message-digest.ts';
 import { readSolanaFee } from '../../domain/payloads/solana-fee.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import type { FeeBound } from '../../domain/withdrawals/fee-caps.ts';
@@ -17,7 +17,7 @@ export function readFee(payload: SigningContent['payload']): FeeBound {
       return noFee;
     case 'evm_message':
     case 'solana_message':
-      return isDigest(payload.hex) ? {} : noFee;
+      return isBlindMessage(payload) ? {} : noFee;
     case 'raw_digest':
     case 'bitcoin_input':
       return {};

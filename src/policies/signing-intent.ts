@@ -1,7 +1,7 @@
 // A request for a signature as a policy looks at it: where it may be valid, what it shows of itself, and what that
 // would do. Decides nothing.
 
-import { isDigest, isMessage } from '../../domain/payloads/message-digest.ts';
+import { isBlindMessage } from '../../domain/payloads/message-digest.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { readEvmTransaction, unread } from './evm-calls.ts';
@@ -24,13 +24,22 @@ export function signingIntent(
   networks: readonly [NetworkRow, ...NetworkRow[]],
   payload: SigningContent['payload'],
 ): PolicyIntent {
-  const isRaw = payload.kind === 'raw_digest' || (isMessage(payload) && isDigest(payload.hex));
   const toJudged = ({ id, internalCode }: NetworkRow) => ({ id, code: internalCode });
   const [named, ...others] = networks;
   return {
     ...asked,
     networks: [toJudged(named), ...others.map(toJudged)],
     operation: 'signing',
+    ...readPayload(payload),
+  };
+}
+
+export type PayloadFacts = Pick<PolicyIntent, 'movements' | 'unknown' | 'call' | 'typedData' | 'fee' | 'payloadKind'>;
+
+/** What a payload shows of itself. Those who approve it are shown the same (src/decoding). */
+export function readPayload(payload: SigningContent['payload']): PayloadFacts {
+  const isRaw = payload.kind === 'raw_digest' || isBlindMessage(payload);
+  return {
     payloadKind: isRaw ? 'raw_digest' : payload.kind,
     fee: readFee(payload).feeBaseUnits,
     ...(isRaw ? unread('a raw digest does not show what it is of') : shown(payload)),

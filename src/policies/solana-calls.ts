@@ -30,6 +30,13 @@ export function readSolanaMessage(message: Uint8Array): TransactionFacts {
   };
 }
 
+/** Each instruction in its place: the program that it calls, and one plain clause of what is read of it. */
+export const readSolanaSteps = (message: Uint8Array): { program: string; because: string }[] =>
+  readInstructions(message).map((instruction) => ({
+    program: instruction.program,
+    because: readInstruction(instruction).because,
+  }));
+
 const isBeyond = (kind: Reading['kind']) => kind === 'dangerous' || kind === 'unknown';
 
 const SYSTEM = '11111111111111111111111111111111';

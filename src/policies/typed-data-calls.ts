@@ -3,7 +3,7 @@
 import type { Hex } from 'viem';
 import { canonicalEvmAddress } from '../../domain/payloads/canonical-address.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
-import { notUnderstood, readEvmCall, type TransactionFacts, unread } from './evm-calls.ts';
+import { type EvmCall, notUnderstood, readEvmCall, type TransactionFacts, unread } from './evm-calls.ts';
 import type { CallFacts, TypedDataFacts } from './facts.ts';
 
 export type DocumentFacts = TransactionFacts & { typedData: TypedDataFacts };
@@ -81,14 +81,24 @@ function readAuthorization({ domain }: TypedData, { to, value }: Record<string, 
 /** What of a Safe's transaction is read, under the types that a Safe gives it. */
 const SAFE_FIELDS = { to: 'address', value: 'uint256', data: 'bytes', operation: 'uint8', gasPrice: 'uint256' };
 
-function readSafe({ types }: TypedData, values: Record<string, string | undefined>): TransactionFacts {
-  const { operation, gasPrice } = values;
+function isTypedAsSafe({ types }: TypedData): boolean {
   const fields = types['SafeTx'] ?? [];
   const isFlat = fields.every(({ type }) => !type.endsWith(']') && types[type] === undefined);
   const isTyped = Object.entries(SAFE_FIELDS).every(([name, type]) =>
     fields.some((field) => field.name === name && field.type === type),
   );
-  if (!isFlat || !isTyped) throw new Error('it is no transaction of a Safe');
+  return isFlat && isTyped;
+}
+
+/** The call that a Safe's transaction has it make, for those who approve it; undefined for every other document. */
+export function safeCallOf(document: TypedData): EvmCall | undefined {
+  if (document.primaryType !== 'SafeTx' || !isTypedAsSafe(document)) return undefined;
+  return callOf(document.message as Record<string, string | undefined>);
+}
+
+function readSafe(document: TypedData, values: Record<string, string | undefined>): TransactionFacts {
+  const { operation, gasPrice } = values;
+  if (!isTypedAsSafe(document)) throw new Error('it is no transaction of a Safe');
   if (operation !== '0') return dangerous('it lets a Safe run the code of another contract (delegatecall)');
   const read = through('a Safe', values);
   if (gasPrice === '0') return read;
@@ -107,12 +117,14 @@ function readForwarded(values: Record<string, string | undefined>): TransactionF
   return { movements, unknown: [call.because], call: { ...call, kind: 'unknown' } };
 }
 
-function through(who: string, { to, value, data }: Record<string, string | undefined>): TransactionFacts {
-  const { call, movements, unknown } = readEvmCall({
-    to,
-    value: BigInt(value ?? 0),
-    data: (data ?? '0x') as Hex,
-  });
+const callOf = ({ to, value, data }: Record<string, string | undefined>): EvmCall => ({
+  to,
+  value: BigInt(value ?? 0),
+  data: (data ?? '0x') as Hex,
+});
+
+function through(who: string, values: Record<string, string | undefined>): TransactionFacts {
+  const { call, movements, unknown } = readEvmCall(callOf(values));
   const says = (because: string) => `${who} is to act: ${because}`;
   return { movements, unknown: unknown.map(says), call: { ...call, because: says(call.because) } };
 }

@@ -57,6 +57,9 @@ async function readIntent(
     };
   }
   if (signing === undefined) throw new Error('nothing is to be simulated');
-  const { validOn, content } = await readByType(dependencies, signing.item);
+  const { validOn, content } = await readByType(
+    { ...dependencies, workspaceId: key.workspaceId, walletId },
+    signing.item,
+  );
   return signingIntent(asked, validOn, content.payload);
 }

@@ -1,6 +1,6 @@
 // The operator's switch for raw digests, which nobody can read before they are signed. Messages that say something,
 // typed data and transactions are not behind it.
-import { isDigest, isMessage } from '../../domain/payloads/message-digest.ts';
+import { isBlindMessage } from '../../domain/payloads/message-digest.ts';
 import { ApiError } from '../http/errors.ts';
 import type { SigningIntent } from './signing-intent.ts';
 
@@ -18,7 +18,6 @@ export function assertRawEnabled({ signRawEnabled }: Switch): void {
 
 /** A message that is a digest is one under another name. */
 export function assertReadable(settings: Switch, intent: SigningIntent): SigningIntent {
-  const { payload } = intent.content;
-  if (isMessage(payload) && isDigest(payload.hex)) assertRawEnabled(settings);
+  if (isBlindMessage(intent.content.payload)) assertRawEnabled(settings);
   return intent;
 }

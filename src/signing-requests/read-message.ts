@@ -1,11 +1,13 @@
-// Reads a text message (EIP-191, version 0x45) that is to be signed. The nodes put the prefix on themselves.
+// Reads a text message that is to be signed: on EVM networks by EIP-191 (version 0x45), whose prefix the nodes put on
+// themselves, on Solana in an envelope (read-offchain.ts).
 import { keccak256, stringToHex, toPrefixedMessage } from 'viem';
 import { isWellFormed } from '../../domain/payloads/text.ts';
-import { assertEvm, chooseNetwork, type NetworkChoice } from '../catalog/choose-network.ts';
+import { chooseNetwork, type NetworkChoice } from '../catalog/choose-network.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { assertFits, type Hex, readHex, sizeOf } from '../http/payload-fields.ts';
 import { readPath } from './derivation-path.ts';
+import { readOffchainMessage, type SigningWallet } from './read-offchain.ts';
 import { type SigningIntent } from './signing-intent.ts';
 import { validNetworks } from './valid-networks.ts';
 
@@ -14,14 +16,30 @@ export type MessageEncoding = 'utf8' | 'hex';
 interface MessageBody extends NetworkChoice {
   message: string;
   encoding?: MessageEncoding;
+  application_domain?: string;
   derivation_path?: string;
 }
 
-export async function readMessage(networks: NetworkCatalog, body: MessageBody): Promise<SigningIntent> {
+/** Without a `wallet` for EVM networks only. */
+export async function readMessage(
+  networks: NetworkCatalog,
+  body: MessageBody,
+  wallet?: SigningWallet,
+): Promise<SigningIntent> {
   const network = await chooseNetwork(networks, body);
-  assertEvm(network, 'A message');
   const hex = body.encoding === 'hex' ? readHex('message', body.message) : readText(body.message);
   assertFits('message', sizeOf(hex));
+  if (network.addressType === 'sol' && wallet !== undefined) {
+    const content = Buffer.from(hex.slice(2), 'hex');
+    return readOffchainMessage(networks, wallet, { network, content, isWhole: body.encoding === 'hex' }, body);
+  }
+  if (!network.isEvm)
+    throw new ApiError(
+      'invalid_request',
+      `Messages are signed on EVM and Solana networks, and ${network.internalCode} is neither.`,
+    );
+  if (body.application_domain !== undefined)
+    throw new ApiError('invalid_request', 'application_domain is for messages on Solana: leave it out.');
   const unsignedTx = toPrefixedMessage({ raw: hex });
   const payload = { kind: 'evm_message', hex } as const;
   return {

@@ -1,6 +1,7 @@
 // Reads what Solana's SDK callers want signed: a whole transaction, of which the message is signed, or text.
 import { createHash } from 'node:crypto';
-import { assertSolanaText, isText } from '../../domain/payloads/solana-text.ts';
+import { assertSolanaMessage, isOffchain } from '../../domain/payloads/solana-offchain.ts';
+import { isText } from '../../domain/payloads/solana-text.ts';
 import { messageOfTransaction } from '../../domain/payloads/solana-transaction.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
@@ -22,9 +23,9 @@ export async function readSolanaSign(networks: NetworkCatalog, body: SolanaSignB
 
 export async function readSolanaMessage(networks: NetworkCatalog, body: SolanaMessageBody): Promise<SigningIntent> {
   assertSolanaChainId('chain_id', body.chain_id);
-  const text = readText(body);
-  orInvalidRequest(() => assertSolanaText(text));
-  return intentOf(networks, body, { kind: 'solana_message', hex: hexOf(text) }, text);
+  const message = readText(body);
+  orInvalidRequest(() => assertSolanaMessage(message));
+  return intentOf(networks, body, { kind: 'solana_message', hex: hexOf(message) }, message);
 }
 
 /** The message of a transaction in base64. */
@@ -37,12 +38,13 @@ export function readSolanaTransaction(name: string, text: string): Uint8Array {
 export const readSolanaSender = (text: string): string => requireFamilyAddress('sol', 'body.from', text);
 
 /**
- * Callers send text as it is and bytes in base64, and say nowhere which. What is base64 of text is taken for that; what
- * is padded as only base64 is, and of other bytes, is refused rather than signed as letters.
+ * Callers send text as it is and bytes in base64, and say nowhere which. What is base64 of text, or of an off-chain
+ * envelope, is taken for that; what is padded as only base64 is, and of other bytes, is refused rather than signed as
+ * letters.
  */
 function readText({ message, encoding }: SolanaMessageBody): Uint8Array {
   const decoded = encoding === 'utf8' ? undefined : fromBase64(message);
-  if (decoded !== undefined && (encoding === 'base64' || isText(decoded))) return decoded;
+  if (decoded !== undefined && (encoding === 'base64' || isText(decoded) || isOffchain(decoded))) return decoded;
   if (encoding === 'base64')
     throw new ApiError('invalid_request', 'message is no base64, as encoding says that it is.');
   if (decoded !== undefined && message.endsWith('='))
@@ -60,7 +62,7 @@ function fromBase64(text: string): Uint8Array | undefined {
 }
 
 /** Solana signs the bytes themselves; the digest shown is their SHA-256. */
-async function intentOf(
+export async function intentOf(
   networks: NetworkCatalog,
   { network_internal_code: code }: { network_internal_code?: string },
   payload: SigningContent['payload'],

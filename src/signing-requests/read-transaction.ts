@@ -1,9 +1,9 @@
 // Reads an unsigned transaction that is to be signed as what it is: on an EVM network in its serialized form, on Solana
-// as its message.
+// as its message or whole.
 import { createHash } from 'node:crypto';
 import { keccak256, parseTransaction } from 'viem';
 import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
-import { requiredSigners } from '../../domain/payloads/solana-message.ts';
+import { messageToSign } from '../../domain/payloads/solana-transaction.ts';
 import { type SigningContent } from '../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { chooseNetwork, type NetworkChoice } from '../catalog/choose-network.ts';
@@ -56,10 +56,10 @@ function isSigned(transaction: Hex): boolean {
   }
 }
 
-/** Solana signs the message itself; the digest shown is its SHA-256. */
+/** Solana signs the message itself, also of a whole transaction; the digest shown is its SHA-256. */
 function readSolanaMessage(unsignedTx: Hex): SigningContent {
-  const message = Buffer.from(unsignedTx.slice(2), 'hex');
-  orInvalidRequest(() => requiredSigners(message));
+  const message = orInvalidRequest(() => messageToSign(Buffer.from(unsignedTx.slice(2), 'hex')));
   const signingHash: Hex = `0x${createHash('sha256').update(message).digest('hex')}`;
-  return { payload: { kind: 'solana_transaction', hex: unsignedTx }, signingHash, unsignedTx };
+  const hex: Hex = `0x${Buffer.from(message).toString('hex')}`;
+  return { payload: { kind: 'solana_transaction', hex }, signingHash, unsignedTx: hex };
 }

@@ -15,6 +15,7 @@ import { acceptWrite } from '../writes/accept-write.ts';
 import { assertSignable } from './assert-signable.ts';
 import { assertRawEnabled } from './raw-switch.ts';
 import { readMessage } from './read-message.ts';
+import type { SigningWallet } from './read-offchain.ts';
 import { readSignBody } from './read-sign-body.ts';
 import { readTransaction } from './read-transaction.ts';
 import { readTypedData } from './read-typed-data.ts';
@@ -163,7 +164,7 @@ async function planBatch(
   for (const item of items) {
     // Hashing a large document takes its time: other requests go on between the items.
     await setImmediate();
-    const intent = await readItem(dependencies, item);
+    const intent = await readItem({ ...dependencies, ...owner }, item);
     planned.push(
       intent instanceof ApiError ? intent : planOperation({ id: uuidv7(), ...owner }, intent, item.external_id),
     );
@@ -171,10 +172,10 @@ async function planBatch(
   return planned;
 }
 
-type ItemDependencies = Pick<SigningDependencies, 'networks' | 'signRawEnabled'>;
+type ItemDependencies = Pick<SigningDependencies, 'networks' | 'signRawEnabled'> & SigningWallet;
 
 /** What refuses one item leaves the others alone; what is no fault of the item ends the request. */
-async function readItem(dependencies: SigningDependencies, item: BatchItem): Promise<SigningIntent | ApiError> {
+async function readItem(dependencies: ItemDependencies, item: BatchItem): Promise<SigningIntent | ApiError> {
   try {
     return await readByType(dependencies, item);
   } catch (error) {
@@ -193,7 +194,7 @@ async function readIntent(dependencies: ItemDependencies, item: BatchItem): Prom
       assertRawEnabled(dependencies);
       return readSignBody(networks, item);
     case 'message':
-      return readMessage(networks, item);
+      return readMessage(networks, item, dependencies);
     case 'typed':
       return readTypedData(networks, item);
     case 'transaction':

@@ -18,6 +18,7 @@ import { signingDigest } from '../../drizzle/votes/approved-content.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
+import { SHOWN_BYTES_MAX } from '../decoding/shown-bytes.ts';
 import { ApiError } from '../http/errors.ts';
 import { externalIdTaken } from '../http/external-id-taken.ts';
 import { type Decided, decide } from '../policies/decide.ts';
@@ -27,7 +28,9 @@ import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { assertSignable } from './assert-signable.ts';
+import type { SignedPayload } from './payload.schema.ts';
 import { missingSignerCheck } from './require-solana-signer.ts';
+import { type PayloadColumns, showPayload } from './shown-payload.ts';
 import type { SigningIntent } from './signing-intent.ts';
 import { taskOf } from './signing-task.ts';
 
@@ -79,7 +82,7 @@ export async function requestSignature(
 }
 
 export interface PlannedOperation {
-  row: Parameters<typeof insertSigningRequest>[2];
+  row: Parameters<typeof insertSigningRequest>[2] & PayloadColumns;
   payload: SigningPayload;
   /** What the policy is asked about. */
   intent: PolicyIntent;
@@ -158,11 +161,10 @@ export async function insertSigningOperation(
     starting(view);
     return view;
   }
-  const stored = await insert(storing, {
-    ...row,
-    statusReason: 'awaiting_approval',
-    approvalsRequired: decision.required,
-  });
+  const asked = { ...row, statusReason: 'awaiting_approval', approvalsRequired: decision.required } as const;
+  const [named, ...others] = intent.networks;
+  const shown = showPayload(row, [named.code, ...others.map(({ code }) => code)], SHOWN_BYTES_MAX);
+  const stored = await insert(storing, asked, shown);
   const { id: subjectId, workspaceId, walletId } = stored;
   const about = { subject: 'signing_request', subjectId, workspaceId, walletId } as const;
   const digest = signingDigest(stored);
@@ -191,8 +193,8 @@ export async function insertMoved(tx: Transaction, accepted: readonly AcceptedOp
   await insertUnknownMovements(tx, accepted.map(toUnknown));
 }
 
-async function insert({ tx, seals, key }: Storing, row: PlannedOperation['row']) {
-  const inserted = await insertSigningRequest(tx, seals, row);
+async function insert({ tx, seals, key }: Storing, row: PlannedOperation['row'], shown?: SignedPayload) {
+  const inserted = await insertSigningRequest(tx, seals, row, shown);
   if (inserted !== undefined) return inserted;
   const { workspaceId, externalId } = row;
   const holder = await findSigningNamed(tx, workspaceId, externalId ?? '');

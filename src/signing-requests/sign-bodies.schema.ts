@@ -63,10 +63,22 @@ const networkProperties = {
 const messageProperties = {
   ...networkProperties,
   message: Type.String({
-    description: 'What is signed under the EIP-191 prefix, at most 64 KiB. Taken as `encoding` says, never guessed.',
+    description:
+      "What is signed: on EVM networks under the EIP-191 prefix, at most 64 KiB; on Solana in the envelope of its off-chain message signing, for the wallet's own address. Taken as `encoding` says, never guessed.",
   }),
   encoding: Type.Optional(
-    Type.Enum(['utf8', 'hex'], { description: '`utf8` (when absent): the text. `hex`: the bytes that it spells.' }),
+    Type.Enum(['utf8', 'hex'], {
+      description:
+        '`utf8` (when absent): the text. `hex`: the bytes that it spells, on Solana a whole envelope of version 0 with the key among its signers.',
+    }),
+  ),
+  application_domain: Type.Optional(
+    Type.String({
+      minLength: 32,
+      maxLength: 44,
+      description:
+        'Of the envelope on Solana: 32 bytes in base58, by which an application is known; zeros when absent.',
+    }),
   ),
   derivation_path: derivationPath,
   external_id: name,
@@ -74,7 +86,7 @@ const messageProperties = {
 
 const typedDataField = Type.Object({ name: Type.String(), type: Type.String() }, { title: 'TypedDataField' });
 
-const typedData = Type.Object(
+export const typedData = Type.Object(
   {
     types: Type.Record(Type.String(), Type.Array(typedDataField), {
       description: '`EIP712Domain` may be left out: it follows from the fields of `domain`.',
@@ -109,7 +121,7 @@ const transactionProperties = {
     minLength: 1,
     description:
       'In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most ' +
-      '1232 bytes) of which the key is a required signer.',
+      '1232 bytes) of which the key is a required signer, or the whole transaction with places for its signatures: its message is what is signed.',
   }),
   derivation_path: derivationPath,
   external_id: name,

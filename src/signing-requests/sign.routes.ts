@@ -39,7 +39,7 @@ const response = {
   ...errors(400, 401, 403, 404, 409, 413, 415, 423, 503),
 };
 /** Of the routes that also take a transaction to broadcast. */
-const rawAnswer = envelopeOf(Type.Union([signAnswer, contractCallAnswer]));
+const rawAnswer = envelopeOf(Type.Union([signAnswer, contractCallAnswer], { title: 'SignOutcome' }));
 const rawResponse = { ...response, 200: rawAnswer, 202: rawAnswer };
 const common = { tags, params: walletParams, headers: idempotencyHeaders, response };
 
@@ -113,12 +113,18 @@ export const signRoutes =
       schema: {
         ...common,
         operationId: 'signMessage',
-        summary: 'Sign a message (EIP-191)',
-        description: `${FOLLOW} For EVM networks. The nodes put the prefix on themselves. A message that is a digest and nothing else (32 bytes, or 64 hex digits) is behind the switch for raw signing.`,
+        summary: 'Sign a message (EIP-191, or off-chain on Solana)',
+        description: `${FOLLOW} On EVM networks the nodes put the prefix of EIP-191 on themselves; on Solana the message is signed in the envelope of its off-chain message signing, which \`payload\` shows. A message that is a digest and nothing else (32 bytes, or 64 hex digits) is behind the switch for raw signing.`,
         body: messageBody,
       },
       handler: async (request, reply) =>
-        accept(dependencies, request, reply, () => readMessage(networks, request.body)),
+        accept(dependencies, request, reply, () =>
+          readMessage(networks, request.body, {
+            ...dependencies,
+            workspaceId: request.caller.key.workspaceId,
+            walletId: request.params.wallet_id.toLowerCase(),
+          }),
+        ),
     });
 
     app.route({
@@ -174,7 +180,8 @@ export const signRoutes =
           params.wallet_id.toLowerCase(),
           body.items,
         );
-        return reply.code(created ? 202 : 200).send(success(toBatchAnswer(result, created)));
+        const sources = { networks: await networks.list(), seals: dependencies.seals };
+        return reply.code(created ? 202 : 200).send(success(toBatchAnswer(sources, result, created)));
       },
     });
   };
@@ -225,7 +232,8 @@ async function accept(
   const { wallet_id } = request.params as { wallet_id: string };
   const walletId = wallet_id.toLowerCase();
   const { created, result } = await requestSignature(dependencies, request, walletId, read);
-  return reply.code(created ? 202 : 200).send(success(toSignAnswer(result, created)));
+  const sources = { networks: await dependencies.networks.list(), seals: dependencies.seals };
+  return reply.code(created ? 202 : 200).send(success(toSignAnswer(sources, result, created)));
 }
 
 async function broadcast(
@@ -237,5 +245,5 @@ async function broadcast(
   assertExactNumbers('body', request.rawBody.toString());
   const { wallet_id } = request.params as { wallet_id: string };
   const { created, result } = await requestWithdrawal(dependencies, request, wallet_id.toLowerCase(), read);
-  return reply.code(created ? 202 : 200).send(success(toContractCallAnswer(result, created)));
+  return reply.code(created ? 202 : 200).send(success(toContractCallAnswer(dependencies.seals, result, created)));
 }

@@ -1,9 +1,13 @@
 // From a row to what the wire shows of it.
+import type { EventData } from '../../domain/events/event-data.ts';
 import { aliasStatusOf } from '../../domain/signing/alias-status.ts';
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 import type { RecordedSigning, SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import { toApproval, toVotes } from '../approvals/approvals.response.ts';
+import { SHOWN_BYTES_MAX } from '../decoding/shown-bytes.ts';
+import type { SignedPayload } from './payload.schema.ts';
 import type { ItemResult } from './request-batch.ts';
+import { type PayloadSources, payloadOfRow } from './shown-payload.ts';
 
 /** What the record and events say of it. */
 const fieldsOf = (row: RecordedSigning) => ({
@@ -31,16 +35,19 @@ const fieldsOf = (row: RecordedSigning) => ({
   ...present('completed_at', row.completedAt?.toISOString() ?? null),
 });
 
-export const toSigningEventData = (row: RecordedSigning) => ({
+/** `payload`: of one that is to be approved, as it was shown when that was asked for (shown-payload.ts). */
+export const toSigningEventData = (row: RecordedSigning & { payload: EventData | null }) => ({
   ...fieldsOf(row),
   ...present('withdrawal_id', row.withdrawalId),
+  ...present('payload', row.payload as SignedPayload | null),
   workspace_id: row.workspaceId,
 });
 
-export function toSigningRequest(row: SigningRequestView) {
+export function toSigningRequest(row: SigningRequestView, payload?: SignedPayload) {
   return {
     ...fieldsOf(row),
     withdrawal_id: row.withdrawalId,
+    ...present('payload', payload ?? null),
     ...present('may_be_signed', row.status === 'failed' ? mayBeSigned(row) : null),
     ...present('approval', row.approval === undefined ? null : toApproval(row.approval)),
   };
@@ -52,13 +59,14 @@ export function toSigningRequest(row: SigningRequestView) {
  */
 const mayBeSigned = (row: SigningRequestRow) => row.mayBeSigned || row.attemptsOpen.length > 0;
 
-export function toSignAnswer(row: SigningRequestView, created: boolean) {
-  return { created, transaction_id: row.id, signing_request: toSigningRequest(row) };
+export function toSignAnswer(sources: PayloadSources, row: SigningRequestView, created: boolean) {
+  const payload = payloadOfRow(sources, row, SHOWN_BYTES_MAX);
+  return { created, transaction_id: row.id, signing_request: toSigningRequest(row, payload) };
 }
 
-export function toBatchAnswer(results: readonly ItemResult[], created: boolean) {
+export function toBatchAnswer(sources: PayloadSources, results: readonly ItemResult[], created: boolean) {
   return {
-    results: results.map((result) => ('id' in result ? toSignAnswer(result, created) : { error: result })),
+    results: results.map((result) => ('id' in result ? toSignAnswer(sources, result, created) : { error: result })),
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import { listSigningRequests } from '../../drizzle/signing-requests/signing-requests.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
+import { SHOWN_BYTES_MAX } from '../decoding/shown-bytes.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { namesIn } from '../http/external-id.schema.ts';
@@ -22,6 +23,7 @@ import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import type { WriteDependencies } from '../writes/accept-write.ts';
 import { cancelSigningRequest } from './cancel-signing-request.ts';
+import { type PayloadSources, payloadOfRow } from './shown-payload.ts';
 import { toAliasView, toSigningRequest } from './signing-requests.response.ts';
 import {
   aliasParams,
@@ -36,14 +38,17 @@ const tags = ['signing'];
 export const signingRoutes =
   (dependencies: WriteDependencies & { networks: NetworkCatalog; waiting: LongPoll }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, networks, waiting } = dependencies;
+    const { db, networks, seals, waiting } = dependencies;
     const readWhenFinal = waiting.readerOf<SigningRequestView>({
       find: (workspaceId, id) => viewSigningRequest(db, workspaceId, id),
       findAll: (workspaceId, ids) => viewSigningRequests(db, workspaceId, ids),
       isFinal: ({ status }) => isFinal(signingArrows, status),
     });
 
-    const answerRequest = shareAnswers((row: SigningRequestView) => success(toSigningRequest(row)));
+    const answerRequest = shareAnswers((row: SigningRequestView, sources: PayloadSources) =>
+      success(toSigningRequest(row, payloadOfRow(sources, row))),
+    );
+    const readSources = async (): Promise<PayloadSources> => ({ networks: await networks.list(), seals });
     const answerAlias = shareAnswers((row: SigningRequestView) => success(toAliasView(row)));
 
     app.route({
@@ -53,6 +58,7 @@ export const signingRoutes =
         tags,
         operationId: 'listSigningRequests',
         summary: 'List signing operations',
+        description: 'What is signed is shown where it has at most 4 KiB: read the operation itself for more.',
         params: workspaceParams,
         querystring: signingRequestsQuery,
         response: { 200: pageOf(signingRequest), ...errors(400, 401, 403, 404, 503) },
@@ -67,7 +73,9 @@ export const signingRoutes =
         const externalIds = namesIn(external_id);
         const filter = { workspaceId: key.workspaceId, walletIds, statuses, networkCodes, externalIds };
         const rows = await withApprovals(db, await listSigningRequests(db, filter, page));
-        return sendPage(request, reply, { page, rows, show: toSigningRequest });
+        const sources = await readSources();
+        const show = (row: SigningRequestView) => toSigningRequest(row, payloadOfRow(sources, row, SHOWN_BYTES_MAX));
+        return sendPage(request, reply, { page, rows, show });
       },
     });
 
@@ -111,7 +119,7 @@ export const signingRoutes =
           assertWalletAllowed(request.caller.key, found.walletId);
           return found;
         });
-        return answerRequest(reply, row);
+        return answerRequest(reply, row, await readSources());
       },
     });
 

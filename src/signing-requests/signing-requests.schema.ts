@@ -5,6 +5,7 @@ import { approvalRecord, approvalVote } from '../approvals/approvals.schema.ts';
 import { externalIdFilter } from '../http/external-id.schema.ts';
 import { commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
+import { signedPayload } from './payload.schema.ts';
 
 const dateTime = Type.String({ format: 'date-time' });
 
@@ -44,6 +45,7 @@ const withdrawalId = Type.String({ format: 'uuid', description: 'The withdrawal 
 export const signingEventData = Type.Object({
   ...fields,
   withdrawal_id: Type.Optional(withdrawalId),
+  payload: Type.Optional(signedPayload),
   workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
 });
 
@@ -51,6 +53,7 @@ export const signingRequest = Type.Object(
   {
     ...fields,
     withdrawal_id: Type.Union([withdrawalId, Type.Null()]),
+    payload: Type.Optional(signedPayload),
     may_be_signed: Type.Optional(
       Type.Boolean({
         description:

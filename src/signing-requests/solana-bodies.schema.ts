@@ -20,12 +20,15 @@ export const solanaSignBody = Type.Object(
   {
     data: base64(SERIALIZED),
     from,
-    meta: Type.Object({ tx_method: Type.Literal('solana_signTransaction') }, { additionalProperties: false }),
+    meta: Type.Object(
+      { tx_method: Type.Literal('solana_signTransaction') },
+      { title: 'SolanaSignMeta', additionalProperties: false },
+    ),
     chainId: Type.Optional(chainId),
     network_internal_code: network,
     external_id: externalId('request'),
   },
-  { additionalProperties: false },
+  { title: 'SolanaSignBody', additionalProperties: false },
 );
 export type SolanaSignBody = Static<typeof solanaSignBody>;
 
@@ -35,7 +38,7 @@ export const solanaMessageBody = Type.Object(
     message: Type.String({
       minLength: 1,
       description:
-        'Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise. Nothing but text is signed: other bytes could be a transaction.',
+        'Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise, and base64 of an off-chain envelope for that envelope. Nothing else is signed: other bytes could be a transaction.',
     }),
     encoding: Type.Optional(
       Type.Enum(['utf8', 'base64'], { description: 'What `message` is, for what could be read in both ways.' }),
@@ -44,6 +47,6 @@ export const solanaMessageBody = Type.Object(
     network_internal_code: network,
     external_id: externalId('request'),
   },
-  { additionalProperties: false },
+  { title: 'SolanaMessageBody', additionalProperties: false },
 );
 export type SolanaMessageBody = Static<typeof solanaMessageBody>;

@@ -10,18 +10,20 @@ import type { Hex } from '../http/payload-fields.ts';
 import { chainOf } from '../policies/chain-of.ts';
 
 /** The named network first, then every other that is enabled here. */
-export async function validNetworks(
-  networks: NetworkCatalog,
+export const validNetworks = async (networks: NetworkCatalog, named: NetworkRow, payload: SigningContent['payload']) =>
+  validAmong(await networks.list(), named, payload);
+
+export function validAmong(
+  networks: readonly NetworkRow[],
   named: NetworkRow,
   payload: SigningContent['payload'],
-): Promise<[NetworkRow, ...NetworkRow[]]> {
+): [NetworkRow, ...NetworkRow[]] {
   const { family, chainId } = chainOf(payload);
   const isValid = (row: NetworkRow) =>
     row.curve === named.curve &&
     (family === undefined || (family === 'evm' ? row.isEvm : row.addressType === family)) &&
     (chainId === undefined || row.chainId === chainId);
-  const others = (await networks.list()).filter((row) => row.id !== named.id && !row.disabled && isValid(row));
-  return [named, ...others];
+  return [named, ...networks.filter((row) => row.id !== named.id && !row.disabled && isValid(row))];
 }
 
 /** Of a transaction that can be read; what cannot be read says nothing. */

@@ -6,10 +6,12 @@ import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
+import { SHOWN_BYTES_MAX } from '../decoding/shown-bytes.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Decided, type Decision, decide } from '../policies/decide.ts';
 import { readEvmCall } from '../policies/evm-calls.ts';
 import { readSolanaMessage } from '../policies/solana-calls.ts';
+import { decodedOfRow } from './decoded-call.ts';
 import type { Requester, WithdrawalIntent } from './withdrawal-intent.ts';
 
 /**
@@ -86,6 +88,7 @@ export async function applyDecision(
     from: 'pending',
     to: 'pending_approval',
     fields: { subStatus: null, policyReasons },
+    shown: decodedOfRow(seals, row, SHOWN_BYTES_MAX),
     ...step,
   });
 }

@@ -25,6 +25,6 @@ export const solanaSendBody = Type.Object(
     external_id,
   },
   // A transaction names the wallet that signs it, so there is no example that holds for any.
-  { additionalProperties: false },
+  { title: 'SolanaSendBody', additionalProperties: false },
 );
 export type SolanaSendBody = Static<typeof solanaSendBody>;

@@ -1,15 +1,20 @@
 // From a row to what the wire shows of it.
+import type { EventData } from '../../domain/events/event-data.ts';
 import { formatAmount } from '../../domain/money.ts';
 import type { Shortage } from '../../domain/withdrawals/shortage.ts';
 import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
 import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
 import type { WithdrawalEventRow } from '../../drizzle/withdrawals/withdrawal-history.ts';
 import type { WithdrawalView } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import type { RecordedWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
 import { toVotes } from '../approvals/approvals.response.ts';
+import type { DecodedContent } from '../decoding/decoded.schema.ts';
+import { SHOWN_BYTES_MAX } from '../decoding/shown-bytes.ts';
+import { decodedOfRow } from './decoded-call.ts';
 
-/** What events say of it, which is a part of its record. */
-export function toWithdrawalEventData(row: RecordedWithdrawal) {
+/** What its record and events say of it. */
+function fieldsOf(row: RecordedWithdrawal) {
   const fee = (baseUnits: bigint | null) => (baseUnits === null ? null : formatAmount(baseUnits, row.feeDecimals));
   return {
     id: row.id,
@@ -44,9 +49,16 @@ export function toWithdrawalEventData(row: RecordedWithdrawal) {
   };
 }
 
-export function toWithdrawal({ row, networkCode, feeDecimals, approval }: WithdrawalView) {
+/** `decoded`: of a call that is to be approved, as it was when that was asked for (decoded-call.ts). */
+export const toWithdrawalEventData = (row: RecordedWithdrawal & { decoded: EventData | null }) => ({
+  ...fieldsOf(row),
+  ...present('decoded', row.decoded as DecodedContent | null),
+});
+
+export function toWithdrawal({ row, networkCode, feeDecimals, approval }: WithdrawalView, decoded?: DecodedContent) {
   return {
-    ...toWithdrawalEventData({ ...row, networkCode, feeDecimals }),
+    ...fieldsOf({ ...row, networkCode, feeDecimals }),
+    ...present('decoded', decoded ?? null),
     ...present('call', row.call === null ? null : toCall(row.call)),
     ...present('notes', row.notes),
     auto_approved: approval === undefined,
@@ -60,10 +72,11 @@ export const toWithdrawalAnswer = (view: WithdrawalView) => ({
   withdrawal: toWithdrawal(view),
 });
 
-export const toContractCallAnswer = (view: WithdrawalView, created: boolean) => ({
+export const toContractCallAnswer = (seals: Seals, view: WithdrawalView, created: boolean) => ({
   created,
   transaction_id: view.row.id,
-  ...toWithdrawalAnswer(view),
+  auto_approved: view.approval === undefined,
+  withdrawal: toWithdrawal(view, decodedOfRow(seals, view.row, SHOWN_BYTES_MAX)),
 });
 
 export const toWithdrawalEvent = (row: WithdrawalEventRow) => ({

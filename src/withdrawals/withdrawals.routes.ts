@@ -5,9 +5,10 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import { listWithdrawalEvents } from '../../drizzle/withdrawals/withdrawal-history.ts';
-import { viewWithdrawal, viewWithdrawals } from '../../drizzle/withdrawals/withdrawal-views.ts';
+import { viewWithdrawal, viewWithdrawals, type WithdrawalView } from '../../drizzle/withdrawals/withdrawal-views.ts';
 import { findWithdrawal, listWithdrawals, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
+import { SHOWN_BYTES_MAX } from '../decoding/shown-bytes.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';
 import { namesIn } from '../http/external-id.schema.ts';
@@ -18,6 +19,7 @@ import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import type { WriteDependencies } from '../writes/accept-write.ts';
 import { changeWithdrawal } from './change-withdrawal.ts';
+import { decodedOfRow } from './decoded-call.ts';
 import { toWithdrawal, toWithdrawalEvent } from './withdrawals.response.ts';
 import {
   speedUpBody,
@@ -53,7 +55,7 @@ const plainChanges = [
 export const withdrawalRoutes =
   (dependencies: WriteDependencies & { waiting: LongPoll }): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, waiting } = dependencies;
+    const { db, seals, waiting } = dependencies;
     const readWhenFinal = waiting.readerOf<WithdrawalRow>({
       find: (workspaceId, id) => findWithdrawal(db, workspaceId, id),
       isFinal: ({ status }) => isFinal(withdrawalArrows, status),
@@ -89,7 +91,9 @@ export const withdrawalRoutes =
         };
         const views = await viewWithdrawals(db, await listWithdrawals(db, filter, page));
         const rows = views.map((view) => ({ ...view.row, view }));
-        return sendPage(request, reply, { page, rows, show: ({ view }) => toWithdrawal(view) });
+        const show = ({ view }: { view: WithdrawalView }) =>
+          toWithdrawal(view, decodedOfRow(seals, view.row, SHOWN_BYTES_MAX));
+        return sendPage(request, reply, { page, rows, show });
       },
     });
 
@@ -109,7 +113,7 @@ export const withdrawalRoutes =
       },
       handler: async (request, reply) => {
         const row = await readWhenFinal(request, reply, request.params.withdrawal_id, (found) => seen(request, found));
-        return success(toWithdrawal(await viewWithdrawal(db, row)));
+        return success(toWithdrawal(await viewWithdrawal(db, row), decodedOfRow(seals, row)));
       },
     });
 

@@ -4,6 +4,7 @@ import { transactionMethods, withdrawalStatuses, withdrawalSubStatuses } from '.
 import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 import { approvalVote } from '../approvals/approvals.schema.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
+import { decodedContent } from '../decoding/decoded.schema.ts';
 import { externalId, externalIdFilter } from '../http/external-id.schema.ts';
 import { addressFilter, commaList, listQuery, transactionHashFilter } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
@@ -111,11 +112,14 @@ const eventFields = {
   completed_at: Type.Optional(Type.String({ format: 'date-time', description: 'Of the final status.' })),
 };
 
-export const withdrawalEventData = Type.Object(eventFields);
+const decoded = Type.Optional(decodedContent);
+
+export const withdrawalEventData = Type.Object({ ...eventFields, decoded });
 
 export const withdrawalRecord = Type.Object(
   {
     ...eventFields,
+    decoded,
     call: Type.Optional(contractCall),
     notes: text("The caller's own words."),
     auto_approved: Type.Boolean({ description: 'The policy let it through without any approval.' }),

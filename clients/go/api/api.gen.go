@@ -278,6 +278,27 @@ func (e AuthorityChangeKind) Valid() bool {
 	}
 }
 
+// Defines values for CallKind.
+const (
+	CallKindDangerous CallKind = "dangerous"
+	CallKindTransfer  CallKind = "transfer"
+	CallKindUnknown   CallKind = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the CallKind enum.
+func (e CallKind) Valid() bool {
+	switch e {
+	case CallKindDangerous:
+		return true
+	case CallKindTransfer:
+		return true
+	case CallKindUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateWalletDataStatus.
 const (
 	CreateWalletDataStatusPending CreateWalletDataStatus = "pending"
@@ -662,27 +683,6 @@ func (e PolicyAction) Valid() bool {
 	}
 }
 
-// Defines values for PolicyConditionsCalls.
-const (
-	PolicyConditionsCallsDangerous PolicyConditionsCalls = "dangerous"
-	PolicyConditionsCallsTransfer  PolicyConditionsCalls = "transfer"
-	PolicyConditionsCallsUnknown   PolicyConditionsCalls = "unknown"
-)
-
-// Valid indicates whether the value is a known member of the PolicyConditionsCalls enum.
-func (e PolicyConditionsCalls) Valid() bool {
-	switch e {
-	case PolicyConditionsCallsDangerous:
-		return true
-	case PolicyConditionsCallsTransfer:
-		return true
-	case PolicyConditionsCallsUnknown:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for PolicyConditionsOperations.
 const (
 	PolicyConditionsOperationsSigning    PolicyConditionsOperations = "signing"
@@ -890,132 +890,6 @@ func (e ServiceStatusOpenOperationsKind) Valid() bool {
 	}
 }
 
-// Defines values for SignAnyBody5MetaTxMethod.
-const (
-	SignAnyBody5MetaTxMethodSolanaSignTransaction SignAnyBody5MetaTxMethod = "solana_signTransaction"
-)
-
-// Valid indicates whether the value is a known member of the SignAnyBody5MetaTxMethod enum.
-func (e SignAnyBody5MetaTxMethod) Valid() bool {
-	switch e {
-	case SignAnyBody5MetaTxMethodSolanaSignTransaction:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SignAnyBody6Method.
-const (
-	SignAnyBody6MethodSolanaSignAndSendTransaction SignAnyBody6Method = "solana_signAndSendTransaction"
-)
-
-// Valid indicates whether the value is a known member of the SignAnyBody6Method enum.
-func (e SignAnyBody6Method) Valid() bool {
-	switch e {
-	case SignAnyBody6MethodSolanaSignAndSendTransaction:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SignAnyBody7Encoding.
-const (
-	SignAnyBody7EncodingBase64 SignAnyBody7Encoding = "base64"
-	SignAnyBody7EncodingUTF8   SignAnyBody7Encoding = "utf8"
-)
-
-// Valid indicates whether the value is a known member of the SignAnyBody7Encoding enum.
-func (e SignAnyBody7Encoding) Valid() bool {
-	switch e {
-	case SignAnyBody7EncodingBase64:
-		return true
-	case SignAnyBody7EncodingUTF8:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SignAnyBody7Method.
-const (
-	SignAnyBody7MethodSolanaSignMessage SignAnyBody7Method = "solana_signMessage"
-)
-
-// Valid indicates whether the value is a known member of the SignAnyBody7Method enum.
-func (e SignAnyBody7Method) Valid() bool {
-	switch e {
-	case SignAnyBody7MethodSolanaSignMessage:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SignBody5MetaTxMethod.
-const (
-	SignBody5MetaTxMethodSolanaSignTransaction SignBody5MetaTxMethod = "solana_signTransaction"
-)
-
-// Valid indicates whether the value is a known member of the SignBody5MetaTxMethod enum.
-func (e SignBody5MetaTxMethod) Valid() bool {
-	switch e {
-	case SignBody5MetaTxMethodSolanaSignTransaction:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SignBody6Method.
-const (
-	SignBody6MethodSolanaSignAndSendTransaction SignBody6Method = "solana_signAndSendTransaction"
-)
-
-// Valid indicates whether the value is a known member of the SignBody6Method enum.
-func (e SignBody6Method) Valid() bool {
-	switch e {
-	case SignBody6MethodSolanaSignAndSendTransaction:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SignBody7Encoding.
-const (
-	SignBody7EncodingBase64 SignBody7Encoding = "base64"
-	SignBody7EncodingUTF8   SignBody7Encoding = "utf8"
-)
-
-// Valid indicates whether the value is a known member of the SignBody7Encoding enum.
-func (e SignBody7Encoding) Valid() bool {
-	switch e {
-	case SignBody7EncodingBase64:
-		return true
-	case SignBody7EncodingUTF8:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SignBody7Method.
-const (
-	SignBody7MethodSolanaSignMessage SignBody7Method = "solana_signMessage"
-)
-
-// Valid indicates whether the value is a known member of the SignBody7Method enum.
-func (e SignBody7Method) Valid() bool {
-	switch e {
-	case SignBody7MethodSolanaSignMessage:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for SigningAliasStatus.
 const (
 	SigningAliasStatusConfirmed       SigningAliasStatus = "confirmed"
@@ -1148,6 +1022,69 @@ func (e SigningStatusReason) Valid() bool {
 	case SigningStatusReasonQueued:
 		return true
 	case SigningStatusReasonSignatureInvalid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SolanaMessageBodyEncoding.
+const (
+	SolanaMessageBodyEncodingBase64 SolanaMessageBodyEncoding = "base64"
+	SolanaMessageBodyEncodingUTF8   SolanaMessageBodyEncoding = "utf8"
+)
+
+// Valid indicates whether the value is a known member of the SolanaMessageBodyEncoding enum.
+func (e SolanaMessageBodyEncoding) Valid() bool {
+	switch e {
+	case SolanaMessageBodyEncodingBase64:
+		return true
+	case SolanaMessageBodyEncodingUTF8:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SolanaMessageBodyMethod.
+const (
+	SolanaSignMessage SolanaMessageBodyMethod = "solana_signMessage"
+)
+
+// Valid indicates whether the value is a known member of the SolanaMessageBodyMethod enum.
+func (e SolanaMessageBodyMethod) Valid() bool {
+	switch e {
+	case SolanaSignMessage:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SolanaSendBodyMethod.
+const (
+	SolanaSignAndSendTransaction SolanaSendBodyMethod = "solana_signAndSendTransaction"
+)
+
+// Valid indicates whether the value is a known member of the SolanaSendBodyMethod enum.
+func (e SolanaSendBodyMethod) Valid() bool {
+	switch e {
+	case SolanaSignAndSendTransaction:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SolanaSignMetaTxMethod.
+const (
+	SolanaSignTransaction SolanaSignMetaTxMethod = "solana_signTransaction"
+)
+
+// Valid indicates whether the value is a known member of the SolanaSignMetaTxMethod enum.
+func (e SolanaSignMetaTxMethod) Valid() bool {
+	switch e {
+	case SolanaSignTransaction:
 		return true
 	default:
 		return false
@@ -2287,6 +2224,9 @@ type BatchResults_Results_Item struct {
 	union json.RawMessage
 }
 
+// CallKind defines model for CallKind.
+type CallKind string
+
 // ChangeAPIKeyBody defines model for ChangeApiKeyBody.
 type ChangeAPIKeyBody struct {
 	// ExpiresAt null lets the key never end.
@@ -2442,6 +2382,66 @@ type CreationStatus string
 
 // Curve defines model for Curve.
 type Curve string
+
+// DecodedContent What it does, read from the bytes that are signed and from nothing that its caller says of it.
+type DecodedContent struct {
+	// Arguments Of the method, in their order: numbers are decimal, bytes 0x hex, lists and structs JSON text. The types stand in `method`.
+	Arguments *[]string `json:"arguments,omitempty"`
+
+	// Instructions Of a Solana transaction: the program of each, and what is read of it.
+	Instructions *[]string `json:"instructions,omitempty"`
+
+	// Kind As `calls` of a policy names it. A message has none.
+	Kind *CallKind `json:"kind,omitempty"`
+
+	// MaxFee What a transaction may pay at most, in the native currency; absent where it is not known.
+	MaxFee *string `json:"max_fee,omitempty"`
+
+	// Method The function that it calls, where it is a known one.
+	Method *string `json:"method,omitempty"`
+
+	// Movements All that is seen to move.
+	Movements []DecodedMovement `json:"movements"`
+
+	// Networks Internal codes of the networks that are enabled here and on which it is valid, the named one first.
+	Networks []string `json:"networks"`
+
+	// Summary One plain clause: what it was found to do.
+	Summary *string `json:"summary,omitempty"`
+
+	// To Whom an EVM call is to, also the one that a Safe is to make; absent where a contract is created.
+	To *string `json:"to,omitempty"`
+
+	// Unknown What of it was not understood: it may move anything besides.
+	Unknown []string `json:"unknown"`
+
+	// Value What the call carries, in the native currency of the network.
+	Value *string `json:"value,omitempty"`
+}
+
+// DecodedMovement What is absent is not known, and may be anything.
+type DecodedMovement struct {
+	// Amount In the asset's unit.
+	Amount *string `json:"amount,omitempty"`
+
+	// AmountBaseUnits Whole base units.
+	AmountBaseUnits *string `json:"amount_base_units,omitempty"`
+
+	// AssetID Of an asset of the catalogue.
+	AssetID *string `json:"asset_id,omitempty"`
+
+	// Contract The contract or mint that stands for the asset; absent also for the native currency.
+	Contract *string `json:"contract,omitempty"`
+
+	// Destination Who receives it.
+	Destination *string `json:"destination,omitempty"`
+
+	// Symbol Of the same.
+	Symbol *string `json:"symbol,omitempty"`
+
+	// TokenAccount On Solana: the account that receives a token.
+	TokenAccount *string `json:"token_account,omitempty"`
+}
 
 // DeliveryStatus defines model for DeliveryStatus.
 type DeliveryStatus string
@@ -2917,19 +2917,22 @@ type MessageEncoding string
 
 // MessageItem Examples: {"message":"Hello, Bob!","network_internal_code":"ETHEREUM_SANDBOX","type":"message"}
 type MessageItem struct {
+	// ApplicationDomain Of the envelope on Solana: 32 bytes in base58, by which an application is known; zeros when absent.
+	ApplicationDomain *string `json:"application_domain,omitempty"`
+
 	// ChainID EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
 	ChainID *MessageItem_ChainID `json:"chain_id,omitempty"`
 
 	// DerivationPath Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.
 	DerivationPath *string `json:"derivation_path,omitempty"`
 
-	// Encoding `utf8` (when absent): the text. `hex`: the bytes that it spells.
+	// Encoding `utf8` (when absent): the text. `hex`: the bytes that it spells, on Solana a whole envelope of version 0 with the key among its signers.
 	Encoding *MessageEncoding `json:"encoding,omitempty"`
 
 	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first.
 	ExternalID *string `json:"external_id,omitempty"`
 
-	// Message What is signed under the EIP-191 prefix, at most 64 KiB. Taken as `encoding` says, never guessed.
+	// Message What is signed: on EVM networks under the EIP-191 prefix, at most 64 KiB; on Solana in the envelope of its off-chain message signing, for the wallet's own address. Taken as `encoding` says, never guessed.
 	Message string `json:"message"`
 
 	// NetworkInternalCode The network, by this or by chain_id.
@@ -3080,7 +3083,7 @@ type PolicyConditions struct {
 	AssetIds *[]string `json:"asset_ids,omitempty"`
 
 	// Calls What a transaction does: it moves an amount; it gives power away (approvals, permits, upgrades, changes of owner, delegated calls); or it cannot be told.
-	Calls *[]PolicyConditionsCalls `json:"calls,omitempty"`
+	Calls *[]CallKind `json:"calls,omitempty"`
 
 	// Count At least one of `more_than` and `at_most`.
 	Count *struct {
@@ -3166,9 +3169,6 @@ type PolicyConditions struct {
 	// WalletIds Of these wallets.
 	WalletIds *[]string `json:"wallet_ids,omitempty"`
 }
-
-// PolicyConditionsCalls defines model for PolicyConditions.Calls.
-type PolicyConditionsCalls string
 
 // PolicyConditionsOperations defines model for PolicyConditions.Operations.
 type PolicyConditionsOperations string
@@ -3560,104 +3560,6 @@ type SignAnyBody struct {
 	union json.RawMessage
 }
 
-// SignAnyBody5 defines model for SignAnyBody.5.
-type SignAnyBody5 struct {
-	// ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
-	ChainID *SignAnyBody_5_ChainID `json:"chainId,omitempty"`
-
-	// Data The serialized transaction, signatures before its message, in base64.
-	Data string `json:"data"`
-
-	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first.
-	ExternalID *string `json:"external_id,omitempty"`
-
-	// From The wallet's own address, when it is said.
-	From *string `json:"from,omitempty"`
-	Meta struct {
-		TxMethod SignAnyBody5MetaTxMethod `json:"tx_method"`
-	} `json:"meta"`
-
-	// NetworkInternalCode Which Solana network, where the deployment has several.
-	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
-}
-
-// SignAnyBody5ChainID0 defines model for SignAnyBody.5.ChainID.0.
-type SignAnyBody5ChainID0 = int
-
-// SignAnyBody5ChainID1 defines model for SignAnyBody.5.ChainID.1.
-type SignAnyBody5ChainID1 = string
-
-// SignAnyBody_5_ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
-type SignAnyBody_5_ChainID struct {
-	union json.RawMessage
-}
-
-// SignAnyBody5MetaTxMethod defines model for SignAnyBody.5.Meta.TxMethod.
-type SignAnyBody5MetaTxMethod string
-
-// SignAnyBody6 defines model for SignAnyBody.6.
-type SignAnyBody6 struct {
-	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first.
-	ExternalID *string `json:"external_id,omitempty"`
-
-	// From The wallet's own address, when it is said.
-	From   *string            `json:"from,omitempty"`
-	Method SignAnyBody6Method `json:"method"`
-
-	// NetworkInternalCode Which Solana network, where the deployment has several.
-	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
-
-	// Notes For those who approve it, and for you.
-	Notes *string `json:"notes,omitempty"`
-
-	// Transaction The serialized transaction in base64, of which the wallet pays the fee and is the only signer. Its blockhash is replaced by the newest when it is sent, also after approvals, and again should it expire.
-	Transaction string `json:"transaction"`
-}
-
-// SignAnyBody6Method defines model for SignAnyBody.6.Method.
-type SignAnyBody6Method string
-
-// SignAnyBody7 defines model for SignAnyBody.7.
-type SignAnyBody7 struct {
-	// ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
-	ChainID *SignAnyBody_7_ChainID `json:"chain_id,omitempty"`
-
-	// Encoding What `message` is, for what could be read in both ways.
-	Encoding *SignAnyBody7Encoding `json:"encoding,omitempty"`
-
-	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first.
-	ExternalID *string `json:"external_id,omitempty"`
-
-	// Message Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise. Nothing but text is signed: other bytes could be a transaction.
-	Message string             `json:"message"`
-	Method  SignAnyBody7Method `json:"method"`
-
-	// NetworkInternalCode Which Solana network, where the deployment has several.
-	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
-}
-
-// SignAnyBody7ChainID0 defines model for SignAnyBody.7.ChainID.0.
-type SignAnyBody7ChainID0 = int
-
-// SignAnyBody7ChainID1 defines model for SignAnyBody.7.ChainID.1.
-type SignAnyBody7ChainID1 = string
-
-// SignAnyBody_7_ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
-type SignAnyBody_7_ChainID struct {
-	union json.RawMessage
-}
-
-// SignAnyBody7Encoding What `message` is, for what could be read in both ways.
-type SignAnyBody7Encoding string
-
-// SignAnyBody7Method defines model for SignAnyBody.7.Method.
-type SignAnyBody7Method string
-
-// SignAnyData defines model for SignAnyData.
-type SignAnyData struct {
-	union json.RawMessage
-}
-
 // SignBatchBody defines model for SignBatchBody.
 type SignBatchBody struct {
 	Items []SignBatchBody_Items_Item `json:"items"`
@@ -3670,104 +3572,6 @@ type SignBatchBody_Items_Item struct {
 
 // SignBody defines model for SignBody.
 type SignBody struct {
-	union json.RawMessage
-}
-
-// SignBody5 defines model for SignBody.5.
-type SignBody5 struct {
-	// ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
-	ChainID *SignBody_5_ChainID `json:"chainId,omitempty"`
-
-	// Data The serialized transaction, signatures before its message, in base64.
-	Data string `json:"data"`
-
-	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first.
-	ExternalID *string `json:"external_id,omitempty"`
-
-	// From The wallet's own address, when it is said.
-	From *string `json:"from,omitempty"`
-	Meta struct {
-		TxMethod SignBody5MetaTxMethod `json:"tx_method"`
-	} `json:"meta"`
-
-	// NetworkInternalCode Which Solana network, where the deployment has several.
-	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
-}
-
-// SignBody5ChainID0 defines model for SignBody.5.ChainID.0.
-type SignBody5ChainID0 = int
-
-// SignBody5ChainID1 defines model for SignBody.5.ChainID.1.
-type SignBody5ChainID1 = string
-
-// SignBody_5_ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
-type SignBody_5_ChainID struct {
-	union json.RawMessage
-}
-
-// SignBody5MetaTxMethod defines model for SignBody.5.Meta.TxMethod.
-type SignBody5MetaTxMethod string
-
-// SignBody6 defines model for SignBody.6.
-type SignBody6 struct {
-	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first.
-	ExternalID *string `json:"external_id,omitempty"`
-
-	// From The wallet's own address, when it is said.
-	From   *string         `json:"from,omitempty"`
-	Method SignBody6Method `json:"method"`
-
-	// NetworkInternalCode Which Solana network, where the deployment has several.
-	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
-
-	// Notes For those who approve it, and for you.
-	Notes *string `json:"notes,omitempty"`
-
-	// Transaction The serialized transaction in base64, of which the wallet pays the fee and is the only signer. Its blockhash is replaced by the newest when it is sent, also after approvals, and again should it expire.
-	Transaction string `json:"transaction"`
-}
-
-// SignBody6Method defines model for SignBody.6.Method.
-type SignBody6Method string
-
-// SignBody7 defines model for SignBody.7.
-type SignBody7 struct {
-	// ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
-	ChainID *SignBody_7_ChainID `json:"chain_id,omitempty"`
-
-	// Encoding What `message` is, for what could be read in both ways.
-	Encoding *SignBody7Encoding `json:"encoding,omitempty"`
-
-	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first.
-	ExternalID *string `json:"external_id,omitempty"`
-
-	// Message Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise. Nothing but text is signed: other bytes could be a transaction.
-	Message string          `json:"message"`
-	Method  SignBody7Method `json:"method"`
-
-	// NetworkInternalCode Which Solana network, where the deployment has several.
-	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
-}
-
-// SignBody7ChainID0 defines model for SignBody.7.ChainID.0.
-type SignBody7ChainID0 = int
-
-// SignBody7ChainID1 defines model for SignBody.7.ChainID.1.
-type SignBody7ChainID1 = string
-
-// SignBody_7_ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
-type SignBody_7_ChainID struct {
-	union json.RawMessage
-}
-
-// SignBody7Encoding What `message` is, for what could be read in both ways.
-type SignBody7Encoding string
-
-// SignBody7Method defines model for SignBody.7.Method.
-type SignBody7Method string
-
-// SignData defines model for SignData.
-type SignData struct {
 	union json.RawMessage
 }
 
@@ -3795,19 +3599,22 @@ type SignDigestBody struct {
 
 // SignMessageBody defines model for SignMessageBody.
 type SignMessageBody struct {
+	// ApplicationDomain Of the envelope on Solana: 32 bytes in base58, by which an application is known; zeros when absent.
+	ApplicationDomain *string `json:"application_domain,omitempty"`
+
 	// ChainID EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
 	ChainID *SignMessageBody_ChainID `json:"chain_id,omitempty"`
 
 	// DerivationPath Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.
 	DerivationPath *string `json:"derivation_path,omitempty"`
 
-	// Encoding `utf8` (when absent): the text. `hex`: the bytes that it spells.
+	// Encoding `utf8` (when absent): the text. `hex`: the bytes that it spells, on Solana a whole envelope of version 0 with the key among its signers.
 	Encoding *MessageEncoding `json:"encoding,omitempty"`
 
 	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first.
 	ExternalID *string `json:"external_id,omitempty"`
 
-	// Message What is signed under the EIP-191 prefix, at most 64 KiB. Taken as `encoding` says, never guessed.
+	// Message What is signed: on EVM networks under the EIP-191 prefix, at most 64 KiB; on Solana in the envelope of its off-chain message signing, for the wallet's own address. Taken as `encoding` says, never guessed.
 	Message string `json:"message"`
 
 	// NetworkInternalCode The network, by this or by chain_id.
@@ -3825,6 +3632,11 @@ type SignMessageBody_ChainID struct {
 	union json.RawMessage
 }
 
+// SignOutcome defines model for SignOutcome.
+type SignOutcome struct {
+	union json.RawMessage
+}
+
 // SignTransactionBody defines model for SignTransactionBody.
 type SignTransactionBody struct {
 	// ChainID EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
@@ -3839,7 +3651,7 @@ type SignTransactionBody struct {
 	// NetworkInternalCode The network, by this or by chain_id.
 	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
 
-	// UnsignedTx In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer.
+	// UnsignedTx In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer, or the whole transaction with places for its signatures: its message is what is signed.
 	UnsignedTx string `json:"unsigned_tx"`
 }
 
@@ -3881,6 +3693,42 @@ type SignTypedBodyChainID1 = string
 // SignTypedBody_ChainID EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
 type SignTypedBody_ChainID struct {
 	union json.RawMessage
+}
+
+// SignedPayload What is signed. Absent where the stored operation is no longer what was asked for, which nobody can approve.
+type SignedPayload struct {
+	// ApplicationDomain Of a message in the off-chain envelope of Solana: which application asks, base58.
+	ApplicationDomain *string `json:"application_domain,omitempty"`
+
+	// Decoded What it does, read from the bytes that are signed and from nothing that its caller says of it.
+	Decoded DecodedContent `json:"decoded"`
+
+	// Kind What the nodes are shown. Only a `raw_digest` is signed without being read.
+	Kind PayloadKind `json:"kind"`
+
+	// MatchesDigest Whether `signing_hash` is the hash of `transaction` or `unsigned_tx`: keccak256 on EVM networks, SHA-256 on Tron and Solana, twice SHA-256 on Bitcoin. When it is false, take nothing that `unsigned_tx` says for what is signed.
+	MatchesDigest *bool `json:"matches_digest,omitempty"`
+
+	// Message The bytes of a message, 0x hex: on EVM networks without the prefix of EIP-191.
+	Message *string `json:"message,omitempty"`
+
+	// Shortened True where what is signed is longer than 4 KiB and left out: read the operation itself.
+	Shortened *bool `json:"shortened,omitempty"`
+
+	// Signers Whose signatures such an envelope asks for.
+	Signers *[]string `json:"signers,omitempty"`
+
+	// Text The message as text, where it is text. What is signed are the bytes.
+	Text *string `json:"text,omitempty"`
+
+	// Transaction The unsigned transaction, 0x hex: as it is hashed on EVM networks; the message on Solana.
+	Transaction *string `json:"transaction,omitempty"`
+
+	// TypedData An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the encoding of the nodes (a value is 33 bytes, or 5 and its own).
+	TypedData *TypedData `json:"typed_data,omitempty"`
+
+	// UnsignedTx What came with a raw digest: nobody has signed it, and it may be anything.
+	UnsignedTx *string `json:"unsigned_tx,omitempty"`
 }
 
 // SigningAlias defines model for SigningAlias.
@@ -3941,6 +3789,9 @@ type SigningEventData struct {
 	// NetworkInternalCode Internal code of the network.
 	NetworkInternalCode string        `json:"network_internal_code"`
 	OperationType       SigningOrigin `json:"operation_type"`
+
+	// Payload What is signed. Absent where the stored operation is no longer what was asked for, which nobody can approve.
+	Payload *SignedPayload `json:"payload,omitempty"`
 
 	// PayloadKind What the nodes are shown. Only a `raw_digest` is signed without being read.
 	PayloadKind PayloadKind `json:"payload_kind"`
@@ -4008,6 +3859,9 @@ type SigningRequest struct {
 	NetworkInternalCode string        `json:"network_internal_code"`
 	OperationType       SigningOrigin `json:"operation_type"`
 
+	// Payload What is signed. Absent where the stored operation is no longer what was asked for, which nobody can approve.
+	Payload *SignedPayload `json:"payload,omitempty"`
+
 	// PayloadKind What the nodes are shown. Only a `raw_digest` is signed without being read.
 	PayloadKind PayloadKind `json:"payload_kind"`
 
@@ -4069,6 +3923,102 @@ type SimulatePolicyBody struct {
 type SimulatePolicyBody_Signing_Item struct {
 	union json.RawMessage
 }
+
+// SolanaMessageBody defines model for SolanaMessageBody.
+type SolanaMessageBody struct {
+	// ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
+	ChainID *SolanaMessageBody_ChainID `json:"chain_id,omitempty"`
+
+	// Encoding What `message` is, for what could be read in both ways.
+	Encoding *SolanaMessageBodyEncoding `json:"encoding,omitempty"`
+
+	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// Message Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless `encoding` says otherwise, and base64 of an off-chain envelope for that envelope. Nothing else is signed: other bytes could be a transaction.
+	Message string                  `json:"message"`
+	Method  SolanaMessageBodyMethod `json:"method"`
+
+	// NetworkInternalCode Which Solana network, where the deployment has several.
+	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
+}
+
+// SolanaMessageBodyChainID0 defines model for SolanaMessageBody.ChainID.0.
+type SolanaMessageBodyChainID0 = int
+
+// SolanaMessageBodyChainID1 defines model for SolanaMessageBody.ChainID.1.
+type SolanaMessageBodyChainID1 = string
+
+// SolanaMessageBody_ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
+type SolanaMessageBody_ChainID struct {
+	union json.RawMessage
+}
+
+// SolanaMessageBodyEncoding What `message` is, for what could be read in both ways.
+type SolanaMessageBodyEncoding string
+
+// SolanaMessageBodyMethod defines model for SolanaMessageBody.Method.
+type SolanaMessageBodyMethod string
+
+// SolanaSendBody defines model for SolanaSendBody.
+type SolanaSendBody struct {
+	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// From The wallet's own address, when it is said.
+	From   *string              `json:"from,omitempty"`
+	Method SolanaSendBodyMethod `json:"method"`
+
+	// NetworkInternalCode Which Solana network, where the deployment has several.
+	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
+
+	// Notes For those who approve it, and for you.
+	Notes *string `json:"notes,omitempty"`
+
+	// Transaction The serialized transaction in base64, of which the wallet pays the fee and is the only signer. Its blockhash is replaced by the newest when it is sent, also after approvals, and again should it expire.
+	Transaction string `json:"transaction"`
+}
+
+// SolanaSendBodyMethod defines model for SolanaSendBody.Method.
+type SolanaSendBodyMethod string
+
+// SolanaSignBody defines model for SolanaSignBody.
+type SolanaSignBody struct {
+	// ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
+	ChainID *SolanaSignBody_ChainID `json:"chainId,omitempty"`
+
+	// Data The serialized transaction, signatures before its message, in base64.
+	Data string `json:"data"`
+
+	// ExternalID The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// From The wallet's own address, when it is said.
+	From *string        `json:"from,omitempty"`
+	Meta SolanaSignMeta `json:"meta"`
+
+	// NetworkInternalCode Which Solana network, where the deployment has several.
+	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
+}
+
+// SolanaSignBodyChainID0 defines model for SolanaSignBody.ChainID.0.
+type SolanaSignBodyChainID0 = int
+
+// SolanaSignBodyChainID1 defines model for SolanaSignBody.ChainID.1.
+type SolanaSignBodyChainID1 = string
+
+// SolanaSignBody_ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
+type SolanaSignBody_ChainID struct {
+	union json.RawMessage
+}
+
+// SolanaSignMeta defines model for SolanaSignMeta.
+type SolanaSignMeta struct {
+	TxMethod SolanaSignMetaTxMethod `json:"tx_method"`
+}
+
+// SolanaSignMetaTxMethod defines model for SolanaSignMeta.TxMethod.
+type SolanaSignMetaTxMethod string
 
 // SortColumn defines model for SortColumn.
 type SortColumn string
@@ -4189,7 +4139,7 @@ type TransactionItem struct {
 	NetworkInternalCode *string             `json:"network_internal_code,omitempty"`
 	Type                TransactionItemType `json:"type"`
 
-	// UnsignedTx In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer.
+	// UnsignedTx In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer, or the whole transaction with places for its signatures: its message is what is signed.
 	UnsignedTx string `json:"unsigned_tx"`
 }
 
@@ -4734,6 +4684,9 @@ type Withdrawal struct {
 	Confirmations *int      `json:"confirmations,omitempty"`
 	CreatedAt     time.Time `json:"created_at"`
 
+	// Decoded What it does, read from the bytes that are signed and from nothing that its caller says of it.
+	Decoded *DecodedContent `json:"decoded,omitempty"`
+
 	// ErrorCode Of one that failed or was cancelled: stable, for programs.
 	ErrorCode *string `json:"error_code,omitempty"`
 
@@ -4895,6 +4848,9 @@ type WithdrawalEventData struct {
 	// Confirmations 1 in the newest block.
 	Confirmations *int      `json:"confirmations,omitempty"`
 	CreatedAt     time.Time `json:"created_at"`
+
+	// Decoded What it does, read from the bytes that are signed and from nothing that its caller says of it.
+	Decoded *DecodedContent `json:"decoded,omitempty"`
 
 	// ErrorCode Of one that failed or was cancelled: stable, for programs.
 	ErrorCode *string `json:"error_code,omitempty"`
@@ -7113,22 +7069,22 @@ func (t *SignAnyBody) MergeEvmSendBody(v EvmSendBody) error {
 	return err
 }
 
-// AsSignAnyBody5 returns the union data inside the SignAnyBody as a SignAnyBody5
-func (t SignAnyBody) AsSignAnyBody5() (SignAnyBody5, error) {
-	var body SignAnyBody5
+// AsSolanaSignBody returns the union data inside the SignAnyBody as a SolanaSignBody
+func (t SignAnyBody) AsSolanaSignBody() (SolanaSignBody, error) {
+	var body SolanaSignBody
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromSignAnyBody5 overwrites any union data inside the SignAnyBody as the provided SignAnyBody5
-func (t *SignAnyBody) FromSignAnyBody5(v SignAnyBody5) error {
+// FromSolanaSignBody overwrites any union data inside the SignAnyBody as the provided SolanaSignBody
+func (t *SignAnyBody) FromSolanaSignBody(v SolanaSignBody) error {
 	b, err := json.Marshal(v)
 	t.union = b
 	return err
 }
 
-// MergeSignAnyBody5 performs a merge with any union data inside the SignAnyBody, using the provided SignAnyBody5
-func (t *SignAnyBody) MergeSignAnyBody5(v SignAnyBody5) error {
+// MergeSolanaSignBody performs a merge with any union data inside the SignAnyBody, using the provided SolanaSignBody
+func (t *SignAnyBody) MergeSolanaSignBody(v SolanaSignBody) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -7139,22 +7095,22 @@ func (t *SignAnyBody) MergeSignAnyBody5(v SignAnyBody5) error {
 	return err
 }
 
-// AsSignAnyBody6 returns the union data inside the SignAnyBody as a SignAnyBody6
-func (t SignAnyBody) AsSignAnyBody6() (SignAnyBody6, error) {
-	var body SignAnyBody6
+// AsSolanaSendBody returns the union data inside the SignAnyBody as a SolanaSendBody
+func (t SignAnyBody) AsSolanaSendBody() (SolanaSendBody, error) {
+	var body SolanaSendBody
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromSignAnyBody6 overwrites any union data inside the SignAnyBody as the provided SignAnyBody6
-func (t *SignAnyBody) FromSignAnyBody6(v SignAnyBody6) error {
+// FromSolanaSendBody overwrites any union data inside the SignAnyBody as the provided SolanaSendBody
+func (t *SignAnyBody) FromSolanaSendBody(v SolanaSendBody) error {
 	b, err := json.Marshal(v)
 	t.union = b
 	return err
 }
 
-// MergeSignAnyBody6 performs a merge with any union data inside the SignAnyBody, using the provided SignAnyBody6
-func (t *SignAnyBody) MergeSignAnyBody6(v SignAnyBody6) error {
+// MergeSolanaSendBody performs a merge with any union data inside the SignAnyBody, using the provided SolanaSendBody
+func (t *SignAnyBody) MergeSolanaSendBody(v SolanaSendBody) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -7165,22 +7121,22 @@ func (t *SignAnyBody) MergeSignAnyBody6(v SignAnyBody6) error {
 	return err
 }
 
-// AsSignAnyBody7 returns the union data inside the SignAnyBody as a SignAnyBody7
-func (t SignAnyBody) AsSignAnyBody7() (SignAnyBody7, error) {
-	var body SignAnyBody7
+// AsSolanaMessageBody returns the union data inside the SignAnyBody as a SolanaMessageBody
+func (t SignAnyBody) AsSolanaMessageBody() (SolanaMessageBody, error) {
+	var body SolanaMessageBody
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromSignAnyBody7 overwrites any union data inside the SignAnyBody as the provided SignAnyBody7
-func (t *SignAnyBody) FromSignAnyBody7(v SignAnyBody7) error {
+// FromSolanaMessageBody overwrites any union data inside the SignAnyBody as the provided SolanaMessageBody
+func (t *SignAnyBody) FromSolanaMessageBody(v SolanaMessageBody) error {
 	b, err := json.Marshal(v)
 	t.union = b
 	return err
 }
 
-// MergeSignAnyBody7 performs a merge with any union data inside the SignAnyBody, using the provided SignAnyBody7
-func (t *SignAnyBody) MergeSignAnyBody7(v SignAnyBody7) error {
+// MergeSolanaMessageBody performs a merge with any union data inside the SignAnyBody, using the provided SolanaMessageBody
+func (t *SignAnyBody) MergeSolanaMessageBody(v SolanaMessageBody) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -7197,192 +7153,6 @@ func (t SignAnyBody) MarshalJSON() ([]byte, error) {
 }
 
 func (t *SignAnyBody) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsSignAnyBody5ChainID0 returns the union data inside the SignAnyBody_5_ChainID as a SignAnyBody5ChainID0
-func (t SignAnyBody_5_ChainID) AsSignAnyBody5ChainID0() (SignAnyBody5ChainID0, error) {
-	var body SignAnyBody5ChainID0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSignAnyBody5ChainID0 overwrites any union data inside the SignAnyBody_5_ChainID as the provided SignAnyBody5ChainID0
-func (t *SignAnyBody_5_ChainID) FromSignAnyBody5ChainID0(v SignAnyBody5ChainID0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSignAnyBody5ChainID0 performs a merge with any union data inside the SignAnyBody_5_ChainID, using the provided SignAnyBody5ChainID0
-func (t *SignAnyBody_5_ChainID) MergeSignAnyBody5ChainID0(v SignAnyBody5ChainID0) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsSignAnyBody5ChainID1 returns the union data inside the SignAnyBody_5_ChainID as a SignAnyBody5ChainID1
-func (t SignAnyBody_5_ChainID) AsSignAnyBody5ChainID1() (SignAnyBody5ChainID1, error) {
-	var body SignAnyBody5ChainID1
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSignAnyBody5ChainID1 overwrites any union data inside the SignAnyBody_5_ChainID as the provided SignAnyBody5ChainID1
-func (t *SignAnyBody_5_ChainID) FromSignAnyBody5ChainID1(v SignAnyBody5ChainID1) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSignAnyBody5ChainID1 performs a merge with any union data inside the SignAnyBody_5_ChainID, using the provided SignAnyBody5ChainID1
-func (t *SignAnyBody_5_ChainID) MergeSignAnyBody5ChainID1(v SignAnyBody5ChainID1) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t SignAnyBody_5_ChainID) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *SignAnyBody_5_ChainID) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsSignAnyBody7ChainID0 returns the union data inside the SignAnyBody_7_ChainID as a SignAnyBody7ChainID0
-func (t SignAnyBody_7_ChainID) AsSignAnyBody7ChainID0() (SignAnyBody7ChainID0, error) {
-	var body SignAnyBody7ChainID0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSignAnyBody7ChainID0 overwrites any union data inside the SignAnyBody_7_ChainID as the provided SignAnyBody7ChainID0
-func (t *SignAnyBody_7_ChainID) FromSignAnyBody7ChainID0(v SignAnyBody7ChainID0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSignAnyBody7ChainID0 performs a merge with any union data inside the SignAnyBody_7_ChainID, using the provided SignAnyBody7ChainID0
-func (t *SignAnyBody_7_ChainID) MergeSignAnyBody7ChainID0(v SignAnyBody7ChainID0) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsSignAnyBody7ChainID1 returns the union data inside the SignAnyBody_7_ChainID as a SignAnyBody7ChainID1
-func (t SignAnyBody_7_ChainID) AsSignAnyBody7ChainID1() (SignAnyBody7ChainID1, error) {
-	var body SignAnyBody7ChainID1
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSignAnyBody7ChainID1 overwrites any union data inside the SignAnyBody_7_ChainID as the provided SignAnyBody7ChainID1
-func (t *SignAnyBody_7_ChainID) FromSignAnyBody7ChainID1(v SignAnyBody7ChainID1) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSignAnyBody7ChainID1 performs a merge with any union data inside the SignAnyBody_7_ChainID, using the provided SignAnyBody7ChainID1
-func (t *SignAnyBody_7_ChainID) MergeSignAnyBody7ChainID1(v SignAnyBody7ChainID1) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t SignAnyBody_7_ChainID) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *SignAnyBody_7_ChainID) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsAcceptedSigning returns the union data inside the SignAnyData as a AcceptedSigning
-func (t SignAnyData) AsAcceptedSigning() (AcceptedSigning, error) {
-	var body AcceptedSigning
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromAcceptedSigning overwrites any union data inside the SignAnyData as the provided AcceptedSigning
-func (t *SignAnyData) FromAcceptedSigning(v AcceptedSigning) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeAcceptedSigning performs a merge with any union data inside the SignAnyData, using the provided AcceptedSigning
-func (t *SignAnyData) MergeAcceptedSigning(v AcceptedSigning) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsAcceptedCall returns the union data inside the SignAnyData as a AcceptedCall
-func (t SignAnyData) AsAcceptedCall() (AcceptedCall, error) {
-	var body AcceptedCall
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromAcceptedCall overwrites any union data inside the SignAnyData as the provided AcceptedCall
-func (t *SignAnyData) FromAcceptedCall(v AcceptedCall) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeAcceptedCall performs a merge with any union data inside the SignAnyData, using the provided AcceptedCall
-func (t *SignAnyData) MergeAcceptedCall(v AcceptedCall) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t SignAnyData) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *SignAnyData) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -7690,22 +7460,22 @@ func (t *SignBody) MergeEvmSendBody(v EvmSendBody) error {
 	return err
 }
 
-// AsSignBody5 returns the union data inside the SignBody as a SignBody5
-func (t SignBody) AsSignBody5() (SignBody5, error) {
-	var body SignBody5
+// AsSolanaSignBody returns the union data inside the SignBody as a SolanaSignBody
+func (t SignBody) AsSolanaSignBody() (SolanaSignBody, error) {
+	var body SolanaSignBody
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromSignBody5 overwrites any union data inside the SignBody as the provided SignBody5
-func (t *SignBody) FromSignBody5(v SignBody5) error {
+// FromSolanaSignBody overwrites any union data inside the SignBody as the provided SolanaSignBody
+func (t *SignBody) FromSolanaSignBody(v SolanaSignBody) error {
 	b, err := json.Marshal(v)
 	t.union = b
 	return err
 }
 
-// MergeSignBody5 performs a merge with any union data inside the SignBody, using the provided SignBody5
-func (t *SignBody) MergeSignBody5(v SignBody5) error {
+// MergeSolanaSignBody performs a merge with any union data inside the SignBody, using the provided SolanaSignBody
+func (t *SignBody) MergeSolanaSignBody(v SolanaSignBody) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -7716,22 +7486,22 @@ func (t *SignBody) MergeSignBody5(v SignBody5) error {
 	return err
 }
 
-// AsSignBody6 returns the union data inside the SignBody as a SignBody6
-func (t SignBody) AsSignBody6() (SignBody6, error) {
-	var body SignBody6
+// AsSolanaSendBody returns the union data inside the SignBody as a SolanaSendBody
+func (t SignBody) AsSolanaSendBody() (SolanaSendBody, error) {
+	var body SolanaSendBody
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromSignBody6 overwrites any union data inside the SignBody as the provided SignBody6
-func (t *SignBody) FromSignBody6(v SignBody6) error {
+// FromSolanaSendBody overwrites any union data inside the SignBody as the provided SolanaSendBody
+func (t *SignBody) FromSolanaSendBody(v SolanaSendBody) error {
 	b, err := json.Marshal(v)
 	t.union = b
 	return err
 }
 
-// MergeSignBody6 performs a merge with any union data inside the SignBody, using the provided SignBody6
-func (t *SignBody) MergeSignBody6(v SignBody6) error {
+// MergeSolanaSendBody performs a merge with any union data inside the SignBody, using the provided SolanaSendBody
+func (t *SignBody) MergeSolanaSendBody(v SolanaSendBody) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -7742,22 +7512,22 @@ func (t *SignBody) MergeSignBody6(v SignBody6) error {
 	return err
 }
 
-// AsSignBody7 returns the union data inside the SignBody as a SignBody7
-func (t SignBody) AsSignBody7() (SignBody7, error) {
-	var body SignBody7
+// AsSolanaMessageBody returns the union data inside the SignBody as a SolanaMessageBody
+func (t SignBody) AsSolanaMessageBody() (SolanaMessageBody, error) {
+	var body SolanaMessageBody
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromSignBody7 overwrites any union data inside the SignBody as the provided SignBody7
-func (t *SignBody) FromSignBody7(v SignBody7) error {
+// FromSolanaMessageBody overwrites any union data inside the SignBody as the provided SolanaMessageBody
+func (t *SignBody) FromSolanaMessageBody(v SolanaMessageBody) error {
 	b, err := json.Marshal(v)
 	t.union = b
 	return err
 }
 
-// MergeSignBody7 performs a merge with any union data inside the SignBody, using the provided SignBody7
-func (t *SignBody) MergeSignBody7(v SignBody7) error {
+// MergeSolanaMessageBody performs a merge with any union data inside the SignBody, using the provided SolanaMessageBody
+func (t *SignBody) MergeSolanaMessageBody(v SolanaMessageBody) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -7774,192 +7544,6 @@ func (t SignBody) MarshalJSON() ([]byte, error) {
 }
 
 func (t *SignBody) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsSignBody5ChainID0 returns the union data inside the SignBody_5_ChainID as a SignBody5ChainID0
-func (t SignBody_5_ChainID) AsSignBody5ChainID0() (SignBody5ChainID0, error) {
-	var body SignBody5ChainID0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSignBody5ChainID0 overwrites any union data inside the SignBody_5_ChainID as the provided SignBody5ChainID0
-func (t *SignBody_5_ChainID) FromSignBody5ChainID0(v SignBody5ChainID0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSignBody5ChainID0 performs a merge with any union data inside the SignBody_5_ChainID, using the provided SignBody5ChainID0
-func (t *SignBody_5_ChainID) MergeSignBody5ChainID0(v SignBody5ChainID0) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsSignBody5ChainID1 returns the union data inside the SignBody_5_ChainID as a SignBody5ChainID1
-func (t SignBody_5_ChainID) AsSignBody5ChainID1() (SignBody5ChainID1, error) {
-	var body SignBody5ChainID1
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSignBody5ChainID1 overwrites any union data inside the SignBody_5_ChainID as the provided SignBody5ChainID1
-func (t *SignBody_5_ChainID) FromSignBody5ChainID1(v SignBody5ChainID1) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSignBody5ChainID1 performs a merge with any union data inside the SignBody_5_ChainID, using the provided SignBody5ChainID1
-func (t *SignBody_5_ChainID) MergeSignBody5ChainID1(v SignBody5ChainID1) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t SignBody_5_ChainID) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *SignBody_5_ChainID) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsSignBody7ChainID0 returns the union data inside the SignBody_7_ChainID as a SignBody7ChainID0
-func (t SignBody_7_ChainID) AsSignBody7ChainID0() (SignBody7ChainID0, error) {
-	var body SignBody7ChainID0
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSignBody7ChainID0 overwrites any union data inside the SignBody_7_ChainID as the provided SignBody7ChainID0
-func (t *SignBody_7_ChainID) FromSignBody7ChainID0(v SignBody7ChainID0) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSignBody7ChainID0 performs a merge with any union data inside the SignBody_7_ChainID, using the provided SignBody7ChainID0
-func (t *SignBody_7_ChainID) MergeSignBody7ChainID0(v SignBody7ChainID0) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsSignBody7ChainID1 returns the union data inside the SignBody_7_ChainID as a SignBody7ChainID1
-func (t SignBody_7_ChainID) AsSignBody7ChainID1() (SignBody7ChainID1, error) {
-	var body SignBody7ChainID1
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromSignBody7ChainID1 overwrites any union data inside the SignBody_7_ChainID as the provided SignBody7ChainID1
-func (t *SignBody_7_ChainID) FromSignBody7ChainID1(v SignBody7ChainID1) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeSignBody7ChainID1 performs a merge with any union data inside the SignBody_7_ChainID, using the provided SignBody7ChainID1
-func (t *SignBody_7_ChainID) MergeSignBody7ChainID1(v SignBody7ChainID1) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t SignBody_7_ChainID) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *SignBody_7_ChainID) UnmarshalJSON(b []byte) error {
-	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsAcceptedSigning returns the union data inside the SignData as a AcceptedSigning
-func (t SignData) AsAcceptedSigning() (AcceptedSigning, error) {
-	var body AcceptedSigning
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromAcceptedSigning overwrites any union data inside the SignData as the provided AcceptedSigning
-func (t *SignData) FromAcceptedSigning(v AcceptedSigning) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeAcceptedSigning performs a merge with any union data inside the SignData, using the provided AcceptedSigning
-func (t *SignData) MergeAcceptedSigning(v AcceptedSigning) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsAcceptedCall returns the union data inside the SignData as a AcceptedCall
-func (t SignData) AsAcceptedCall() (AcceptedCall, error) {
-	var body AcceptedCall
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromAcceptedCall overwrites any union data inside the SignData as the provided AcceptedCall
-func (t *SignData) FromAcceptedCall(v AcceptedCall) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeAcceptedCall performs a merge with any union data inside the SignData, using the provided AcceptedCall
-func (t *SignData) MergeAcceptedCall(v AcceptedCall) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-func (t SignData) MarshalJSON() ([]byte, error) {
-	b, err := t.union.MarshalJSON()
-	return b, err
-}
-
-func (t *SignData) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -8022,6 +7606,68 @@ func (t SignMessageBody_ChainID) MarshalJSON() ([]byte, error) {
 }
 
 func (t *SignMessageBody_ChainID) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsAcceptedSigning returns the union data inside the SignOutcome as a AcceptedSigning
+func (t SignOutcome) AsAcceptedSigning() (AcceptedSigning, error) {
+	var body AcceptedSigning
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAcceptedSigning overwrites any union data inside the SignOutcome as the provided AcceptedSigning
+func (t *SignOutcome) FromAcceptedSigning(v AcceptedSigning) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeAcceptedSigning performs a merge with any union data inside the SignOutcome, using the provided AcceptedSigning
+func (t *SignOutcome) MergeAcceptedSigning(v AcceptedSigning) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsAcceptedCall returns the union data inside the SignOutcome as a AcceptedCall
+func (t SignOutcome) AsAcceptedCall() (AcceptedCall, error) {
+	var body AcceptedCall
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAcceptedCall overwrites any union data inside the SignOutcome as the provided AcceptedCall
+func (t *SignOutcome) FromAcceptedCall(v AcceptedCall) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeAcceptedCall performs a merge with any union data inside the SignOutcome, using the provided AcceptedCall
+func (t *SignOutcome) MergeAcceptedCall(v AcceptedCall) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t SignOutcome) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *SignOutcome) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -8319,6 +7965,130 @@ func (t SimulatePolicyBody_Signing_Item) MarshalJSON() ([]byte, error) {
 }
 
 func (t *SimulatePolicyBody_Signing_Item) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsSolanaMessageBodyChainID0 returns the union data inside the SolanaMessageBody_ChainID as a SolanaMessageBodyChainID0
+func (t SolanaMessageBody_ChainID) AsSolanaMessageBodyChainID0() (SolanaMessageBodyChainID0, error) {
+	var body SolanaMessageBodyChainID0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSolanaMessageBodyChainID0 overwrites any union data inside the SolanaMessageBody_ChainID as the provided SolanaMessageBodyChainID0
+func (t *SolanaMessageBody_ChainID) FromSolanaMessageBodyChainID0(v SolanaMessageBodyChainID0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeSolanaMessageBodyChainID0 performs a merge with any union data inside the SolanaMessageBody_ChainID, using the provided SolanaMessageBodyChainID0
+func (t *SolanaMessageBody_ChainID) MergeSolanaMessageBodyChainID0(v SolanaMessageBodyChainID0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSolanaMessageBodyChainID1 returns the union data inside the SolanaMessageBody_ChainID as a SolanaMessageBodyChainID1
+func (t SolanaMessageBody_ChainID) AsSolanaMessageBodyChainID1() (SolanaMessageBodyChainID1, error) {
+	var body SolanaMessageBodyChainID1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSolanaMessageBodyChainID1 overwrites any union data inside the SolanaMessageBody_ChainID as the provided SolanaMessageBodyChainID1
+func (t *SolanaMessageBody_ChainID) FromSolanaMessageBodyChainID1(v SolanaMessageBodyChainID1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeSolanaMessageBodyChainID1 performs a merge with any union data inside the SolanaMessageBody_ChainID, using the provided SolanaMessageBodyChainID1
+func (t *SolanaMessageBody_ChainID) MergeSolanaMessageBodyChainID1(v SolanaMessageBodyChainID1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t SolanaMessageBody_ChainID) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *SolanaMessageBody_ChainID) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsSolanaSignBodyChainID0 returns the union data inside the SolanaSignBody_ChainID as a SolanaSignBodyChainID0
+func (t SolanaSignBody_ChainID) AsSolanaSignBodyChainID0() (SolanaSignBodyChainID0, error) {
+	var body SolanaSignBodyChainID0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSolanaSignBodyChainID0 overwrites any union data inside the SolanaSignBody_ChainID as the provided SolanaSignBodyChainID0
+func (t *SolanaSignBody_ChainID) FromSolanaSignBodyChainID0(v SolanaSignBodyChainID0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeSolanaSignBodyChainID0 performs a merge with any union data inside the SolanaSignBody_ChainID, using the provided SolanaSignBodyChainID0
+func (t *SolanaSignBody_ChainID) MergeSolanaSignBodyChainID0(v SolanaSignBodyChainID0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSolanaSignBodyChainID1 returns the union data inside the SolanaSignBody_ChainID as a SolanaSignBodyChainID1
+func (t SolanaSignBody_ChainID) AsSolanaSignBodyChainID1() (SolanaSignBodyChainID1, error) {
+	var body SolanaSignBodyChainID1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSolanaSignBodyChainID1 overwrites any union data inside the SolanaSignBody_ChainID as the provided SolanaSignBodyChainID1
+func (t *SolanaSignBody_ChainID) FromSolanaSignBodyChainID1(v SolanaSignBodyChainID1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeSolanaSignBodyChainID1 performs a merge with any union data inside the SolanaSignBody_ChainID, using the provided SolanaSignBodyChainID1
+func (t *SolanaSignBody_ChainID) MergeSolanaSignBodyChainID1(v SolanaSignBodyChainID1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t SolanaSignBody_ChainID) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *SolanaSignBody_ChainID) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }

@@ -174,8 +174,9 @@ pub fn check_confirmed(cluster: &Cluster, share: &Share, signers: &[u8]) -> Resu
     Ok(())
 }
 
-/// A Solana message, also one in an off-chain envelope, asks for certain keys' signatures, a Bitcoin input for its coin's, and ours must be one of them: a
-/// signature of any other key would be for nothing, or for something else. `root` is what the derived key comes from.
+/// A Solana message, also one in an off-chain envelope, asks for certain keys' signatures, a Bitcoin input for its
+/// coin's, and ours must be one of them: a signature of any other key would be for nothing, or for something else.
+/// `root` is what the derived key comes from.
 pub fn check_signer(operation: &Operation, root: &KeyStatement) -> Result<(), Refused> {
     match operation {
         Operation::Sign { path, payload: Payload::SolanaTransaction(message), .. } => {

@@ -32,12 +32,14 @@ export function readTogether<Row extends { id: string }>(findAll: FindAll<Row>) 
 
 /**
  * Writes an answer once for all who are answered in a row from the same row. The text passes for what it says: the
- * route's schema checks what is shown.
+ * route's schema checks what is shown. `context`: what else is shown of it, the same for all who are answered together.
  */
-export function shareAnswers<Row extends object, Shown extends object>(show: (row: Row) => Shown) {
+export function shareAnswers<Row extends object, Shown extends object, Context extends unknown[] = []>(
+  show: (row: Row, ...context: Context) => Shown,
+) {
   let latest: { row: Row; text: unknown } | undefined;
-  return (reply: FastifyReply, row: Row): Shown => {
-    if (latest?.row !== row) latest = { row, text: reply.serialize(show(row)) };
+  return (reply: FastifyReply, row: Row, ...context: Context): Shown => {
+    if (latest?.row !== row) latest = { row, text: reply.serialize(show(row, ...context)) };
     reply.type('application/json; charset=utf-8');
     return latest.text as Shown;
   };

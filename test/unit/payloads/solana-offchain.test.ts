@@ -6,11 +6,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { base58 } from '@scure/base';
 import {
   type Address,
+  offchainMessageContentRestrictedAsciiOf1232BytesMax as ascii,
   getOffchainMessageV0Encoder,
+  offchainMessageContentUtf8Of65535BytesMax as long,
   type OffchainMessageContent,
   offchainMessageApplicationDomain,
-  offchainMessageContentRestrictedAsciiOf1232BytesMax as ascii,
-  offchainMessageContentUtf8Of65535BytesMax as long,
   offchainMessageContentUtf8Of1232BytesMax as utf8,
 } from '@solana/kit';
 import { expect, test } from 'vitest';

@@ -143,6 +143,7 @@ class WithdrawalEventData(TypedDict):
     updated_at: str
     # Of the final status.
     completed_at: NotRequired[str]
+    decoded: NotRequired['DecodedContent']
 
 
 class SigningEventData(TypedDict):
@@ -184,6 +185,7 @@ class SigningEventData(TypedDict):
     completed_at: NotRequired[str]
     # The withdrawal that it is for.
     withdrawal_id: NotRequired[str]
+    payload: NotRequired['SignedPayload']
     # Workspace id.
     workspace_id: str
 
@@ -274,6 +276,59 @@ class Shortage(TypedDict):
     waits_until: NotRequired[str]
 
 
+CallKind: TypeAlias = Literal["transfer", "dangerous", "unknown"]
+
+
+class DecodedMovement(TypedDict):
+    """What is absent is not known, and may be anything."""
+
+    # Of an asset of the catalogue.
+    asset_id: NotRequired[str]
+    # Of the same.
+    symbol: NotRequired[str]
+    # The contract or mint that stands for the asset; absent also for the native currency.
+    contract: NotRequired[str]
+    # In the asset's unit.
+    amount: NotRequired[str]
+    # Whole base units.
+    amount_base_units: NotRequired[str]
+    # Who receives it.
+    destination: NotRequired[str]
+    # On Solana: the account that receives a token.
+    token_account: NotRequired[str]
+
+
+class DecodedContent(TypedDict):
+    """What it does, read from the bytes that are signed and from nothing that its caller says of it.
+    """
+
+    # As `calls` of a policy names it. A message has none.
+    kind: NotRequired['CallKind']
+    # One plain clause: what it was found to do.
+    summary: NotRequired[str]
+    # Whom an EVM call is to, also the one that a Safe is to make; absent where a contract is
+    # created.
+    to: NotRequired[str]
+    # What the call carries, in the native currency of the network.
+    value: NotRequired[str]
+    # The function that it calls, where it is a known one.
+    method: NotRequired[str]
+    # Of the method, in their order: numbers are decimal, bytes 0x hex, lists and structs JSON text.
+    # The types stand in `method`.
+    arguments: NotRequired[list[str]]
+    # Of a Solana transaction: the program of each, and what is read of it.
+    instructions: NotRequired[list[str]]
+    # All that is seen to move.
+    movements: 'list[DecodedMovement]'
+    # What a transaction may pay at most, in the native currency; absent where it is not known.
+    max_fee: NotRequired[str]
+    # What of it was not understood: it may move anything besides.
+    unknown: list[str]
+    # Internal codes of the networks that are enabled here and on which it is valid, the named one
+    # first.
+    networks: list[str]
+
+
 SigningOrigin: TypeAlias = Literal["withdrawal", "generic"]
 
 
@@ -287,6 +342,55 @@ SigningStatus: TypeAlias = Literal["pending", "submitted", "failed", "success"]
 
 
 SigningStatusReason: TypeAlias = Literal["awaiting_approval", "queued", "cluster_not_ready", "policy_denied", "approval_rejected", "approval_expired", "cancelled", "frozen", "mpc_timeout", "mpc_error", "signature_invalid"]
+
+
+class TypedDataField(TypedDict):
+    name: str
+    type: str
+
+
+class TypedData(TypedDict):
+    """An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the
+    encoding of the nodes (a value is 33 bytes, or 5 and its own).
+    """
+
+    # `EIP712Domain` may be left out: it follows from the fields of `domain`.
+    types: 'dict[str, list[TypedDataField]]'
+    # When absent, the one type that no other refers to.
+    primaryType: NotRequired[str]
+    # Some of EIP-712's five fields; `chainId`, when it is there, must be the network's.
+    domain: dict[str, Any]
+    # Every field of its type and no other. Integers beyond 2^53 - 1 are strings, decimal or 0x hex.
+    message: dict[str, Any]
+
+
+class SignedPayload(TypedDict):
+    """What is signed. Absent where the stored operation is no longer what was asked for, which nobody
+    can approve.
+    """
+
+    # What the nodes are shown. Only a `raw_digest` is signed without being read.
+    kind: 'PayloadKind'
+    # The bytes of a message, 0x hex: on EVM networks without the prefix of EIP-191.
+    message: NotRequired[str]
+    # The message as text, where it is text. What is signed are the bytes.
+    text: NotRequired[str]
+    # Of a message in the off-chain envelope of Solana: which application asks, base58.
+    application_domain: NotRequired[str]
+    # Whose signatures such an envelope asks for.
+    signers: NotRequired[list[str]]
+    typed_data: NotRequired['TypedData']
+    # The unsigned transaction, 0x hex: as it is hashed on EVM networks; the message on Solana.
+    transaction: NotRequired[str]
+    # What came with a raw digest: nobody has signed it, and it may be anything.
+    unsigned_tx: NotRequired[str]
+    # Whether `signing_hash` is the hash of `transaction` or `unsigned_tx`: keccak256 on EVM
+    # networks, SHA-256 on Tron and Solana, twice SHA-256 on Bitcoin. When it is false, take nothing
+    # that `unsigned_tx` says for what is signed.
+    matches_digest: NotRequired[bool]
+    # True where what is signed is longer than 4 KiB and left out: read the operation itself.
+    shortened: NotRequired[bool]
+    decoded: 'DecodedContent'
 
 
 class ReadHealthData(TypedDict):
@@ -1080,6 +1184,7 @@ class Withdrawal(TypedDict):
     updated_at: str
     # Of the final status.
     completed_at: NotRequired[str]
+    decoded: NotRequired['DecodedContent']
     # Of a `contract_call`: what `recipient_address` is called with, as it was asked.
     call: NotRequired['WithdrawalCall']
     # The caller's own words.
@@ -1331,15 +1436,16 @@ EvmSendBody = TypedDict(
 )
 
 
-SignAnyBody: TypeAlias = 'SignDigestBody | EthSignBody | EthSignTypedDataBody | ContractCallBody | EvmSendBody | SignAnyBody6 | SignAnyBody7 | SignAnyBody8'
+class SolanaSignMeta(TypedDict):
+    tx_method: Literal["solana_signTransaction"]
 
 
-SignAnyBody6 = TypedDict(
-    "SignAnyBody6",
+SolanaSignBody = TypedDict(
+    "SolanaSignBody",
     {
         "data": str,
         "from": NotRequired[str | None],
-        "meta": 'SignAnyBody6Meta',
+        "meta": 'SolanaSignMeta',
         "chainId": NotRequired[int | str],
         "network_internal_code": NotRequired[str],
         "external_id": NotRequired[str],
@@ -1347,12 +1453,8 @@ SignAnyBody6 = TypedDict(
 )
 
 
-class SignAnyBody6Meta(TypedDict):
-    tx_method: Literal["solana_signTransaction"]
-
-
-SignAnyBody7 = TypedDict(
-    "SignAnyBody7",
+SolanaSendBody = TypedDict(
+    "SolanaSendBody",
     {
         "method": Literal["solana_signAndSendTransaction"],
         "transaction": str,
@@ -1364,10 +1466,11 @@ SignAnyBody7 = TypedDict(
 )
 
 
-class SignAnyBody8(TypedDict):
+class SolanaMessageBody(TypedDict):
     method: Literal["solana_signMessage"]
     # Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless
-    # `encoding` says otherwise. Nothing but text is signed: other bytes could be a transaction.
+    # `encoding` says otherwise, and base64 of an off-chain envelope for that envelope. Nothing else
+    # is signed: other bytes could be a transaction.
     message: str
     # What `message` is, for what could be read in both ways.
     encoding: NotRequired[Literal["utf8", "base64"]]
@@ -1379,6 +1482,9 @@ class SignAnyBody8(TypedDict):
     # for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of
     # the first.
     external_id: NotRequired[str]
+
+
+SignAnyBody: TypeAlias = 'SignDigestBody | EthSignBody | EthSignTypedDataBody | ContractCallBody | EvmSendBody | SolanaSignBody | SolanaSendBody | SolanaMessageBody'
 
 
 class SigningRequest(TypedDict):
@@ -1419,6 +1525,7 @@ class SigningRequest(TypedDict):
     updated_at: str
     completed_at: NotRequired[str]
     withdrawal_id: str | None
+    payload: NotRequired['SignedPayload']
     # Of one that failed: whether a node may have made a signature all the same, which is not
     # stored. Then take what was to be signed for signed.
     may_be_signed: NotRequired[bool]
@@ -1443,60 +1550,10 @@ class AcceptedCall(TypedDict):
     withdrawal: 'Withdrawal'
 
 
-SignAnyData: TypeAlias = 'AcceptedSigning | AcceptedCall'
+SignOutcome: TypeAlias = 'AcceptedSigning | AcceptedCall'
 
 
-SignBody: TypeAlias = 'SignDigestBody | EthSignBody | EthSignTypedDataBody | ContractCallBody | EvmSendBody | SignBody6 | SignBody7 | SignBody8'
-
-
-SignBody6 = TypedDict(
-    "SignBody6",
-    {
-        "data": str,
-        "from": NotRequired[str | None],
-        "meta": 'SignBody6Meta',
-        "chainId": NotRequired[int | str],
-        "network_internal_code": NotRequired[str],
-        "external_id": NotRequired[str],
-    },
-)
-
-
-class SignBody6Meta(TypedDict):
-    tx_method: Literal["solana_signTransaction"]
-
-
-SignBody7 = TypedDict(
-    "SignBody7",
-    {
-        "method": Literal["solana_signAndSendTransaction"],
-        "transaction": str,
-        "from": NotRequired[str | None],
-        "network_internal_code": NotRequired[str],
-        "notes": NotRequired[str],
-        "external_id": NotRequired[str],
-    },
-)
-
-
-class SignBody8(TypedDict):
-    method: Literal["solana_signMessage"]
-    # Text, which is signed as it is; at most 64 KiB. Base64 of text is taken for that text, unless
-    # `encoding` says otherwise. Nothing but text is signed: other bytes could be a transaction.
-    message: str
-    # What `message` is, for what could be read in both ways.
-    encoding: NotRequired[Literal["utf8", "base64"]]
-    # That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
-    chain_id: NotRequired[int | str]
-    # Which Solana network, where the deployment has several.
-    network_internal_code: NotRequired[str]
-    # The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace,
-    # for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of
-    # the first.
-    external_id: NotRequired[str]
-
-
-SignData: TypeAlias = 'AcceptedSigning | AcceptedCall'
+SignBody: TypeAlias = 'SignDigestBody | EthSignBody | EthSignTypedDataBody | ContractCallBody | EvmSendBody | SolanaSignBody | SolanaSendBody | SolanaMessageBody'
 
 
 MessageEncoding: TypeAlias = Literal["utf8", "hex"]
@@ -1507,37 +1564,22 @@ class SignMessageBody(TypedDict):
     network_internal_code: NotRequired[str]
     # EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
     chain_id: NotRequired[int | str]
-    # What is signed under the EIP-191 prefix, at most 64 KiB. Taken as `encoding` says, never
-    # guessed.
+    # What is signed: on EVM networks under the EIP-191 prefix, at most 64 KiB; on Solana in the
+    # envelope of its off-chain message signing, for the wallet's own address. Taken as `encoding`
+    # says, never guessed.
     message: str
-    # `utf8` (when absent): the text. `hex`: the bytes that it spells.
+    # `utf8` (when absent): the text. `hex`: the bytes that it spells, on Solana a whole envelope of
+    # version 0 with the key among its signers.
     encoding: NotRequired['MessageEncoding']
+    # Of the envelope on Solana: 32 bytes in base58, by which an application is known; zeros when
+    # absent.
+    application_domain: NotRequired[str]
     # Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.
     derivation_path: NotRequired[str]
     # The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace,
     # for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of
     # the first.
     external_id: NotRequired[str]
-
-
-class TypedDataField(TypedDict):
-    name: str
-    type: str
-
-
-class TypedData(TypedDict):
-    """An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the
-    encoding of the nodes (a value is 33 bytes, or 5 and its own).
-    """
-
-    # `EIP712Domain` may be left out: it follows from the fields of `domain`.
-    types: 'dict[str, list[TypedDataField]]'
-    # When absent, the one type that no other refers to.
-    primaryType: NotRequired[str]
-    # Some of EIP-712's five fields; `chainId`, when it is there, must be the network's.
-    domain: dict[str, Any]
-    # Every field of its type and no other. Integers beyond 2^53 - 1 are strings, decimal or 0x hex.
-    message: dict[str, Any]
 
 
 class SignTypedBody(TypedDict):
@@ -1561,7 +1603,8 @@ class SignTransactionBody(TypedDict):
     chain_id: NotRequired[int | str]
     # In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the
     # serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required
-    # signer.
+    # signer, or the whole transaction with places for its signatures: its message is what is
+    # signed.
     unsigned_tx: str
     # Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.
     derivation_path: NotRequired[str]
@@ -1596,11 +1639,16 @@ class MessageItem(TypedDict):
     network_internal_code: NotRequired[str]
     # EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
     chain_id: NotRequired[int | str]
-    # What is signed under the EIP-191 prefix, at most 64 KiB. Taken as `encoding` says, never
-    # guessed.
+    # What is signed: on EVM networks under the EIP-191 prefix, at most 64 KiB; on Solana in the
+    # envelope of its off-chain message signing, for the wallet's own address. Taken as `encoding`
+    # says, never guessed.
     message: str
-    # `utf8` (when absent): the text. `hex`: the bytes that it spells.
+    # `utf8` (when absent): the text. `hex`: the bytes that it spells, on Solana a whole envelope of
+    # version 0 with the key among its signers.
     encoding: NotRequired['MessageEncoding']
+    # Of the envelope on Solana: 32 bytes in base58, by which an application is known; zeros when
+    # absent.
+    application_domain: NotRequired[str]
     # Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.
     derivation_path: NotRequired[str]
     # The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace,
@@ -1632,7 +1680,8 @@ class TransactionItem(TypedDict):
     chain_id: NotRequired[int | str]
     # In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the
     # serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required
-    # signer.
+    # signer, or the whole transaction with places for its signatures: its message is what is
+    # signed.
     unsigned_tx: str
     # Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.
     derivation_path: NotRequired[str]
@@ -1712,7 +1761,7 @@ class PolicyConditions(TypedDict):
     typed_data: NotRequired['PolicyConditionsTypedData']
     # What a transaction does: it moves an amount; it gives power away (approvals, permits,
     # upgrades, changes of owner, delegated calls); or it cannot be told.
-    calls: NotRequired[list[Literal["transfer", "dangerous", "unknown"]]]
+    calls: NotRequired['list[CallKind]']
     # The first four bytes of an EVM call.
     selectors: NotRequired[list[str]]
 

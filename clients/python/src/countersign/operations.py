@@ -675,9 +675,9 @@ class Operations:
         body: models.SignAnyBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.SignAnyData:
+    ) -> models.SignOutcome:
         """Sign a digest, a message, typed data or a transaction (SDK alias)."""
-        answer: models.SignAnyData = self._call(
+        answer: models.SignOutcome = self._call(
             "POST", "/api/v1/web3/{wallet_id}/sign", {"wallet_id": wallet_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -688,9 +688,9 @@ class Operations:
         body: models.SignBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.SignData:
+    ) -> models.SignOutcome:
         """Sign a digest, a message or typed data, or sign and broadcast a transaction."""
-        answer: models.SignData = self._call(
+        answer: models.SignOutcome = self._call(
             "POST", "/api/v1/web3/transaction/{wallet_id}/signRaw", {"wallet_id": wallet_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -702,7 +702,7 @@ class Operations:
         *,
         idempotency_key: str | None = None,
     ) -> models.AcceptedSigning:
-        """Sign a message (EIP-191)."""
+        """Sign a message (EIP-191, or off-chain on Solana)."""
         answer: models.AcceptedSigning = self._call(
             "POST", "/api/v1/web3/transaction/{wallet_id}/signMessage", {"wallet_id": wallet_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
@@ -1887,9 +1887,9 @@ class AsyncOperations:
         body: models.SignAnyBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.SignAnyData:
+    ) -> models.SignOutcome:
         """Sign a digest, a message, typed data or a transaction (SDK alias)."""
-        answer: models.SignAnyData = await self._call(
+        answer: models.SignOutcome = await self._call(
             "POST", "/api/v1/web3/{wallet_id}/sign", {"wallet_id": wallet_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -1900,9 +1900,9 @@ class AsyncOperations:
         body: models.SignBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.SignData:
+    ) -> models.SignOutcome:
         """Sign a digest, a message or typed data, or sign and broadcast a transaction."""
-        answer: models.SignData = await self._call(
+        answer: models.SignOutcome = await self._call(
             "POST", "/api/v1/web3/transaction/{wallet_id}/signRaw", {"wallet_id": wallet_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -1914,7 +1914,7 @@ class AsyncOperations:
         *,
         idempotency_key: str | None = None,
     ) -> models.AcceptedSigning:
-        """Sign a message (EIP-191)."""
+        """Sign a message (EIP-191, or off-chain on Solana)."""
         answer: models.AcceptedSigning = await self._call(
             "POST", "/api/v1/web3/transaction/{wallet_id}/signMessage", {"wallet_id": wallet_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )

@@ -1,0 +1,55 @@
+// The wire shape of what something does that is to be signed or sent, as those who approve it are shown it. What is not
+// known is absent, also in events.
+import Type, { type Static } from 'typebox';
+import { callKinds } from '../../domain/statuses.ts';
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+const movement = Type.Object(
+  {
+    asset_id: text('Of an asset of the catalogue.'),
+    symbol: text('Of the same.'),
+    contract: text('The contract or mint that stands for the asset; absent also for the native currency.'),
+    amount: text("In the asset's unit."),
+    amount_base_units: text('Whole base units.'),
+    destination: text('Who receives it.'),
+    token_account: text('On Solana: the account that receives a token.'),
+  },
+  { title: 'DecodedMovement', description: 'What is absent is not known, and may be anything.' },
+);
+
+export const decodedContent = Type.Object(
+  {
+    kind: Type.Optional(
+      Type.Enum([...callKinds], { description: 'As `calls` of a policy names it. A message has none.' }),
+    ),
+    summary: text('One plain clause: what it was found to do.'),
+    to: text('Whom an EVM call is to, also the one that a Safe is to make; absent where a contract is created.'),
+    value: text('What the call carries, in the native currency of the network.'),
+    method: text('The function that it calls, where it is a known one.'),
+    arguments: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Of the method, in their order: numbers are decimal, bytes 0x hex, lists and structs JSON text. The types stand in `method`.',
+      }),
+    ),
+    instructions: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of a Solana transaction: the program of each, and what is read of it.',
+      }),
+    ),
+    movements: Type.Array(movement, { description: 'All that is seen to move.' }),
+    max_fee: text('What a transaction may pay at most, in the native currency; absent where it is not known.'),
+    unknown: Type.Array(Type.String(), { description: 'What of it was not understood: it may move anything besides.' }),
+    networks: Type.Array(Type.String(), {
+      description:
+        'Internal codes of the networks that are enabled here and on which it is valid, the named one first.',
+    }),
+  },
+  {
+    title: 'DecodedContent',
+    description: 'What it does, read from the bytes that are signed and from nothing that its caller says of it.',
+  },
+);
+
+export type DecodedContent = Static<typeof decodedContent>;
