@@ -92,10 +92,11 @@ async function seed(): Promise<void> {
     `insert into wallet_assets (id, wallet_id, asset_id, address_type, address, derivation_path, status, created_at, updated_at)
     select gen_random_uuid(), id, '${common.assetId}', 'evm', '', '', 'active', created_at, updated_at from wallets limit ${ROWS / 10}`,
     `insert into withdrawals (id, workspace_id, wallet_id, asset_id, network_id, fee_asset_id, amount_base_units, decimals, from_address,
-      derivation_path, recipient_address, requested_by, status, method, external_id, tx_hash, created_at, updated_at)
+      derivation_path, recipient_address, requested_by, status, sub_status, method, external_id, tx_hash, created_at, updated_at)
     select gen_random_uuid(), '${workspaceId}', ${either(rareWallet, busyWallet)}::uuid, ${either(rare.assetId, common.assetId)}::uuid,
       ${either(rare.networkId, common.networkId)}::uuid, '${common.assetId}', n, 6, '0xF' || n % ${ROWS / 10}, '', '0xE' || n, gen_random_uuid(),
-      ${either('pending', 'completed')}, ${either('contract_call', 'transfer')}, 'name ' || n, '0xA' || n, ${moments} from generate_series(1, ${ROWS}) n`,
+      ${either('pending', 'completed')}, ${either('insufficient_funds', 'reverted')}, ${either('contract_call', 'transfer')}, 'name ' || n, '0xA' || n,
+      ${moments} from generate_series(1, ${ROWS}) n`,
     `insert into chain_transactions (id, withdrawal_id, ordinal, kind, network_id, from_address, fee, max_fee_base_units, unsigned, payloads, signing_ids)
     select gen_random_uuid(), id, 0, 'transfer', network_id, '', '{}', 1, '', '[]', '{}' from withdrawals`,
     `insert into ledger_accounts (wallet_id, asset_id, kind, balance)
@@ -150,6 +151,8 @@ describe.each(pages)('%s', (_name, page) => {
     ['several rare assets', () => ({ assetIds: [rare.assetId, otherWallet] })],
     ['a rare network', () => ({ networkIds: [rare.networkId] })],
     ['several networks', () => ({ networkIds: [common.networkId, rare.networkId] })],
+    ['a rare sub-status', () => ({ subStatuses: ['insufficient_funds'] })],
+    ['common and rare sub-statuses', () => ({ subStatuses: ['insufficient_funds', 'reverted', 'stuck'] })],
     ["a caller's own name", () => ({ externalIds: ['name 77'] })],
     ["several of a caller's own names", () => ({ externalIds: ['name 77', 'name 78', 'nobody'] })],
     ['a common method', () => ({ methods: ['transfer'] })],

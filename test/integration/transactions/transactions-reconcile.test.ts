@@ -2,6 +2,8 @@
 // what it cost, whose it is, and whether it was cancelled or failed. Method: withdrawals asked for over HTTP and moved
 // as the workers move them, on three chains; each row of the export is held against the same row of the list.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseAmount } from '../../../domain/money.ts';
+import { readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
 import { advanceWithdrawal, holdFee, settleWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
@@ -34,10 +36,10 @@ const path = (rest: string) => `/api/v1/workspaces/${api.workspaceId}/transactio
 const list = async () => (await api.call('GET', path('?limit=200'))).body.data as Record<string, string | number>[];
 
 let asked = 0;
-async function ask(coin: Coin, more: object = {}): Promise<string> {
+async function ask(coin: Coin, more: object = {}, wallet = walletId): Promise<string> {
   asked += 1;
   const body = { asset_id: sandbox[coin].assetId, amount: `0.2${asked}`, recipient_address: TO[coin], ...more };
-  const answer = await api.call('POST', `/api/v1/wallets/${walletId}/request-withdrawal`, body);
+  const answer = await api.call('POST', `/api/v1/wallets/${wallet}/request-withdrawal`, body);
   if (answer.status !== 202) throw new Error(JSON.stringify(answer.body));
   return answer.body.data.withdrawal.id as string;
 }
@@ -113,6 +115,28 @@ test('columns=all: every row of the file is the row of the list; without it the 
   expect(rows).toHaveLength(records.length);
   const shown = records.map((record) => header.map((name) => String(record[name] ?? '').replace(/^=/, "'=")));
   expect(rows).toEqual(shown);
+});
+
+test('what the rows say, and nothing else, is what the balance gained', async () => {
+  const wallet = await api.makeActiveWallet();
+  const deposited = { ...sandbox.ETH, workspaceId: api.workspaceId, walletId: wallet, decimals: 18 };
+  await insertTransaction(api.db, { ...deposited, amountBaseUnits: 5n * 10n ** 18n });
+  await credit(api.db, wallet, sandbox.ETH, 5n * 10n ** 18n);
+  await settle(await ask('ETH', { amount: '1.5' }, wallet), 21_000_000_000_000n);
+  await settle(await ask('ETH', { amount: '0.7' }, wallet), 3n * 10n ** 15n, false);
+  await api.call('POST', `/api/v1/withdrawals/${await ask('ETH', { amount: '0.9' }, wallet)}/cancel`);
+  const [header = [], ...rows] = parseCsv(
+    (await api.call('GET', path(`/export?columns=all&wallet_id=${wallet}`))).body,
+  );
+  const cell = (row: string[], name: string) => row[header.indexOf(name)] ?? '';
+  const wei = (text: string) => parseAmount(text === '' ? '0' : text, 18);
+  const gained = rows.map((row) => {
+    const moved = cell(row, 'status') === 'completed' ? wei(cell(row, 'amount')) : 0n;
+    return (cell(row, 'direction') === 'in' ? moved : -moved) - wei(cell(row, 'fee'));
+  });
+  const sum = gained.reduce((total, each) => total + each, 0n);
+  expect(sum).toBe(await readLedgerBalance(api.db, wallet, sandbox.ETH.assetId, 'available'));
+  expect(sum).toBe(5n * 10n ** 18n - 15n * 10n ** 17n - 21_000_000_000_000n - 3n * 10n ** 15n);
 });
 
 test('400: another set of columns', async () => {
