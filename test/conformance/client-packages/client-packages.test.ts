@@ -14,7 +14,7 @@ import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { startReceiver } from '../../support/api/webhooks.ts';
 import { makeProject, type Project, type Starter, untilReady } from '../../support/processes/local-start.ts';
 import { type CallFailed, Driver, type Program } from './driver.ts';
-import { clientPackages } from './packages.ts';
+import { clientPackages, removePackages } from './packages.ts';
 import { startTroubledProxy, type TroubledProxy } from './troubled-proxy.ts';
 
 const MINUTE_MS = 60_000;
@@ -73,6 +73,7 @@ afterAll(async () => {
   started?.process.kill('SIGTERM');
   await started?.exit;
   project?.remove();
+  removePackages();
 }, MINUTE_MS);
 
 test('the vectors are HMAC-SHA256 of the canonical string, in base64 of hex', () => {

@@ -3,13 +3,14 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
-import { clientPackages, installPython } from './packages.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { clientPackages, installPython, removePackages } from './packages.ts';
 
 const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
 const drivers = join(import.meta.dirname, 'drivers');
 const WITHIN_MS = 600_000;
+afterAll(removePackages);
 const lackOf = (language: string) => clientPackages.find(({ name }) => name.endsWith(`for ${language}`))?.missing;
 const isSkipped = (language: string) => lackOf(language) !== undefined && !process.env['CI'];
 

@@ -1,6 +1,6 @@
 // Builds each client as its users get it, installs that apart from its sources, and says how its driver is run there.
 import { execFile, execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,7 +25,18 @@ export interface Prepared {
   examples: readonly Program[];
 }
 
-const emptyFolder = (name: string) => mkdtempSync(join(tmpdir(), `countersign-${name}-`));
+const folders: string[] = [];
+
+function emptyFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `countersign-${name}-`));
+  folders.push(folder);
+  return folder;
+}
+
+/** What was built and installed. */
+export function removePackages(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
 
 export const clientPackages: readonly ClientPackage[] = [
   { name: '@countersign/client', missing: undefined, prepare: prepareTypeScript },

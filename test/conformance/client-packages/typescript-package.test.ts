@@ -2,7 +2,7 @@
 // types, and small. Method: the packed file is installed in an empty project, judged by attw and publint, compiled
 // against by a reader of each kind, and run where there is nothing of Node.
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { publint } from 'publint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installTypeScript } from './packages.ts';
+import { installTypeScript, removePackages } from './packages.ts';
 
 const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
@@ -31,9 +31,7 @@ beforeAll(async () => {
     symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
   }
 }, 300_000);
-afterAll(() => {
-  for (const place of [project, folder]) if (place !== undefined) rmSync(place, { recursive: true, force: true });
-});
+afterAll(removePackages);
 
 test('attw finds the types of every entry, for import and for require', async () => {
   const attw = join(root, 'node_modules/.bin/attw');
