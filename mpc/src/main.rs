@@ -164,11 +164,13 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
 }
 
 fn served_cluster(path: PathBuf) -> Result<ServedFile, String> {
-    ServedFile::read("cluster.json", path, |text| Cluster::parse(text).map(drop), Invalid::Stops)
+    ServedFile::read("cluster.json", path, |text| Cluster::parse(text).map(drop), |_| Invalid::Stops)
 }
 
 fn served_policy(path: PathBuf) -> Result<ServedFile, String> {
-    ServedFile::read("the policy", path, |text| Policy::parse(text).map(drop), Invalid::IsIgnored)
+    // Who misspells a pause in a hurry wants nothing signed.
+    let invalid = |text: &str| if text.contains("pause") { Invalid::Stops } else { Invalid::IsIgnored };
+    ServedFile::read("the policy", path, |text| Policy::parse(text).map(drop), invalid)
 }
 
 async fn listen_until_told(

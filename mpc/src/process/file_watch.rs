@@ -44,7 +44,8 @@ pub struct ServedFile {
     pub text: String,
     /// What is wrong with it, in one sentence.
     pub check: fn(&str) -> Result<(), String>,
-    pub invalid: Invalid,
+    /// Asked of a text that is not valid.
+    pub invalid: fn(&str) -> Invalid,
 }
 
 impl ServedFile {
@@ -52,7 +53,7 @@ impl ServedFile {
         name: &'static str,
         path: PathBuf,
         check: fn(&str) -> Result<(), String>,
-        invalid: Invalid,
+        invalid: fn(&str) -> Invalid,
     ) -> Result<Self, String> {
         let text = std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
         Ok(Self { name, path, text, check, invalid })
@@ -113,10 +114,12 @@ impl FileWatch {
         if now.duration_since(since) < UNREADABLE_FOR {
             return Look::Same;
         }
-        match (checked, self.served.invalid) {
-            (Some(Err(_)), Invalid::IsIgnored) if self.ignored.as_deref() == text => Look::Same,
-            (Some(Err(wrong)), Invalid::IsIgnored) => {
-                self.ignored = text.map(str::to_string);
+        match (checked, text) {
+            (Some(Err(wrong)), Some(text)) if (self.served.invalid)(text) == Invalid::IsIgnored => {
+                if self.ignored.as_deref() == Some(text) {
+                    return Look::Same;
+                }
+                self.ignored = Some(text.to_string());
                 Look::Ignored(wrong)
             }
             _ => Look::Stop(StopReason::Unreadable),

@@ -24,7 +24,7 @@ fn another_valid_text_stops_at_once_and_what_is_half_written_may_become_whole() 
     let start = Instant::now();
     let (early, late) = (start + UNREADABLE_FOR / 2, start + UNREADABLE_FOR);
     let looks = |looks: &[(Option<&str>, Instant)]| {
-        let mut watch = FileWatch::new(served(cluster.directory.join("cluster.json"), Invalid::Stops));
+        let mut watch = FileWatch::new(served_cluster(cluster.directory.join("cluster.json")));
         looks.iter().map(|(text, at)| stop_of(watch.look(*text, *at))).collect::<Vec<_>>()
     };
     assert_eq!(looks(&[(Some(&text), start), (Some(&text), late)]), [None, None]);
@@ -39,12 +39,13 @@ fn another_valid_text_stops_at_once_and_what_is_half_written_may_become_whole() 
 }
 
 /// As `serve` reads it: the two kinds of files.
-fn served(path: PathBuf, invalid: Invalid) -> ServedFile {
-    let check: fn(&str) -> Result<(), String> = match invalid {
-        Invalid::Stops => |text| Cluster::parse(text).map(drop),
-        Invalid::IsIgnored => |text| Policy::parse(text).map(drop),
-    };
-    ServedFile::read("the file", path, check, invalid).unwrap()
+fn served_cluster(path: PathBuf) -> ServedFile {
+    ServedFile::read("cluster.json", path, |text| Cluster::parse(text).map(drop), |_| Invalid::Stops).unwrap()
+}
+
+fn served_policy(path: PathBuf) -> ServedFile {
+    let invalid = |text: &str| if text.contains("pause") { Invalid::Stops } else { Invalid::IsIgnored };
+    ServedFile::read("the policy", path, |text| Policy::parse(text).map(drop), invalid).unwrap()
 }
 
 fn stop_of(look: Look) -> Option<StopReason> {
@@ -61,7 +62,7 @@ fn a_policy_that_is_not_valid_is_ignored_and_told_once_and_one_that_is_gone_stop
     std::fs::write(&path, text).unwrap();
     let start = Instant::now();
     let (early, late, later) = (start + UNREADABLE_FOR / 2, start + UNREADABLE_FOR, start + 2 * UNREADABLE_FOR);
-    let mut watch = FileWatch::new(served(path, Invalid::IsIgnored));
+    let mut watch = FileWatch::new(served_policy(path));
     assert_eq!(watch.look(Some(typo), start), Look::Same);
     assert_eq!(watch.look(Some(typo), early), Look::Same);
     let Look::Ignored(wrong) = watch.look(Some(typo), late) else { panic!("it was not told") };
@@ -69,6 +70,8 @@ fn a_policy_that_is_not_valid_is_ignored_and_told_once_and_one_that_is_gone_stop
     assert_eq!(watch.look(Some(typo), later), Look::Same);
     // Another typo is another sentence, and what is right again is another policy.
     assert!(matches!(watch.look(Some("{"), later), Look::Ignored(_)));
+    let pause = r#"{"paused": {"al": true}}"#;
+    assert_eq!(watch.look(Some(pause), later), Look::Stop(StopReason::Unreadable));
     assert_eq!(watch.look(Some(text), later), Look::Same);
     assert_eq!(watch.look(Some(other), later), Look::Stop(StopReason::Changed));
     assert_eq!(watch.look(None, later), Look::Same);
