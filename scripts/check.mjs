@@ -24,6 +24,7 @@ const failed = await runSteps([
   node('openapi.json matches the routes', '--import', 'tsx', 'scripts/openapi.ts', '--check'),
   tool('lint of openapi.json', 'redocly', 'lint', 'openapi.json'),
   node('client types match openapi.json', '--import', 'tsx', 'scripts/client-types.ts', '--check'),
+  node('Python client matches openapi.json', '--import', 'tsx', 'scripts/client-python.ts', '--check'),
   node(
     'docs/configuration.md matches the variables',
     '--import',

@@ -49,12 +49,12 @@ func (c *Client) RevokeAPIKey(ctx context.Context, apiKeyID string, options ...C
 }
 
 // RotateAPIKey is the operation "Give an API key a new secret".
-func (c *Client) RotateAPIKey(ctx context.Context, apiKeyID string, body api.RotateAPIKeyBody, options ...CallOption) (*api.APIKeyWithSecret, *api.AuthorityChange, error) {
+func (c *Client) RotateAPIKey(ctx context.Context, apiKeyID string, body api.SecretOverlapBody, options ...CallOption) (*api.APIKeyWithSecret, *api.AuthorityChange, error) {
 	return either[api.APIKeyWithSecret, api.AuthorityChange](ctx, c, call{http.MethodPost, "/api/v1/api-keys/" + url.PathEscape(apiKeyID) + "/rotate", nil, body, options})
 }
 
 // TakeSecret is the operation "Take the secret of a key of your own".
-func (c *Client) TakeSecret(ctx context.Context, apiKeyID string, body api.TakeSecretBody, options ...CallOption) (api.APIKeyWithSecret, error) {
+func (c *Client) TakeSecret(ctx context.Context, apiKeyID string, body api.SecretOverlapBody, options ...CallOption) (api.APIKeyWithSecret, error) {
 	var data api.APIKeyWithSecret
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/api-keys/" + url.PathEscape(apiKeyID) + "/take-secret", nil, body, options}, &data)
 	return data, err

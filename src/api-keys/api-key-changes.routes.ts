@@ -16,7 +16,7 @@ import {
   type ChangeApiKeyBody,
   changeApiKeyBody,
   OVERLAP_DEFAULT_SECONDS,
-  rotateApiKeyBody,
+  secretOverlapBody,
 } from './api-keys.schema.ts';
 import { toPower } from './create-api-key.ts';
 import {
@@ -78,7 +78,7 @@ export const apiKeyChangeRoutes =
           '(`take-secret`); until then the old one signs, unless `overlap_seconds` ends it.',
         params: apiKeyParams,
         headers: idempotencyHeaders,
-        body: rotateApiKeyBody,
+        body: secretOverlapBody,
         response: { 200: envelopeOf(apiKeyWithSecret), 202: envelopeOf(authorityChangeSchema), ...writeErrors },
       },
       handler: async (request, reply) => {

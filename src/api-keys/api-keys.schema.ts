@@ -66,30 +66,18 @@ export const changeApiKeyBody = Type.Object(
 );
 export type ChangeApiKeyBody = Static<typeof changeApiKeyBody>;
 
-export const rotateApiKeyBody = Type.Object(
+/** Of who rotates a key, and of who takes the secret of one. */
+export const secretOverlapBody = Type.Object(
   {
     overlap_seconds: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: OVERLAP_MAX_SECONDS,
-        description: `How long the secret until now still signs; ${OVERLAP_DEFAULT_SECONDS} when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once. Of another user's key that waits for approval: counted from there; absent, until its user has taken the new secret.`,
+        description: `How long the secret until now still signs, if there is one; ${OVERLAP_DEFAULT_SECONDS} when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once. When another user's key is rotated and waits for approval: counted from there; absent, until its user has taken the new secret.`,
       }),
     ),
   },
-  { additionalProperties: false, examples: [{ overlap_seconds: 3600 }] },
-);
-
-export const takeSecretBody = Type.Object(
-  {
-    overlap_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: OVERLAP_MAX_SECONDS,
-        description: `How long the secret until now still signs, if there is one; ${OVERLAP_DEFAULT_SECONDS} when absent.`,
-      }),
-    ),
-  },
-  { additionalProperties: false, examples: [{ overlap_seconds: 3600 }] },
+  { title: 'SecretOverlapBody', additionalProperties: false, examples: [{ overlap_seconds: 3600 }] },
 );
 
 /** What events say of it, too: nothing that helps to use the key. */

@@ -7,7 +7,7 @@ import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { type ApiKeyChangeDependencies, acceptKeyChange } from './accept-key-change.ts';
-import { apiKeyParams, apiKeyWithSecret, OVERLAP_DEFAULT_SECONDS, takeSecretBody } from './api-keys.schema.ts';
+import { apiKeyParams, apiKeyWithSecret, OVERLAP_DEFAULT_SECONDS, secretOverlapBody } from './api-keys.schema.ts';
 import { assertGrants } from './grants.ts';
 import { renewSecret } from './key-secrets.ts';
 
@@ -26,7 +26,7 @@ export const takeSecretRoutes =
           'other one has, also with the rotated key itself and the secret that it had until now. Who has none of them gets the secret from the operator (`npm run workspace -- create-secret`).',
         params: apiKeyParams,
         headers: idempotencyHeaders,
-        body: takeSecretBody,
+        body: secretOverlapBody,
         response: { 200: envelopeOf(apiKeyWithSecret), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
       },
       handler: async (request) => {

@@ -3201,12 +3201,8 @@ export interface components {
             /** @description null lets the key never end. */
             expires_at?: string | null;
         };
-        RotateApiKeyBody: {
-            /** @description How long the secret until now still signs; 3600 when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once. Of another user's key that waits for approval: counted from there; absent, until its user has taken the new secret. */
-            overlap_seconds?: number;
-        };
-        TakeSecretBody: {
-            /** @description How long the secret until now still signs, if there is one; 3600 when absent. */
+        SecretOverlapBody: {
+            /** @description How long the secret until now still signs, if there is one; 3600 when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once. When another user's key is rotated and waits for approval: counted from there; absent, until its user has taken the new secret. */
             overlap_seconds?: number;
         };
         /** @enum {string} */
@@ -4770,6 +4766,14 @@ export interface components {
         };
         /** @enum {string} */
         PolicyStatus: "pending" | "active" | "superseded" | "rejected";
+        /** @description At least one of `more_than` and `at_most`. */
+        AmountBounds: {
+            asset_id: string;
+            /** @description Of `amount`: in units of the asset, of a native currency with the fee. Of `fee`: what the network may take at most, in units of its native currency. */
+            more_than?: string;
+            /** @description Of `amount`: in units of the asset, of a native currency with the fee. Of `fee`: what the network may take at most, in units of its native currency. */
+            at_most?: string;
+        };
         /** @enum {string} */
         WalletOrWorkspace: "wallet" | "workspace";
         /** @description All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing. */
@@ -4786,22 +4790,8 @@ export interface components {
             initiators?: string[];
             /** @description Of these assets. */
             asset_ids?: string[];
-            /** @description At least one of `more_than` and `at_most`. */
-            amount?: {
-                asset_id: string;
-                /** @description In units of the asset; of a native currency with the fee. */
-                more_than?: string;
-                /** @description In units of the asset; of a native currency with the fee. */
-                at_most?: string;
-            };
-            /** @description At least one of `more_than` and `at_most`. */
-            fee?: {
-                asset_id: string;
-                /** @description Of what the network may take at most, in units of its native currency. */
-                more_than?: string;
-                /** @description Of what the network may take at most, in units of its native currency. */
-                at_most?: string;
-            };
+            amount?: components["schemas"]["AmountBounds"];
+            fee?: components["schemas"]["AmountBounds"];
             /** @description At least one of `more_than` and `at_most`. */
             velocity?: {
                 asset_id: string;
@@ -6224,7 +6214,7 @@ export interface operations {
                  *       "overlap_seconds": 3600
                  *     }
                  */
-                "application/json": components["schemas"]["RotateApiKeyBody"];
+                "application/json": components["schemas"]["SecretOverlapBody"];
             };
         };
         responses: {
@@ -6268,7 +6258,7 @@ export interface operations {
                  *       "overlap_seconds": 3600
                  *     }
                  */
-                "application/json": components["schemas"]["TakeSecretBody"];
+                "application/json": components["schemas"]["SecretOverlapBody"];
             };
         };
         responses: {

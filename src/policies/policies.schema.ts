@@ -62,6 +62,16 @@ const oneBound = (required: number) => ({
   description: 'At least one of `more_than` and `at_most`.',
 });
 
+const boundOfAmount = () =>
+  amount(
+    'Of `amount`: in units of the asset, of a native currency with the fee. Of `fee`: what the network may take at ' +
+      'most, in units of its native currency.',
+  );
+const amountBounds = strict(
+  { asset_id: uuid, more_than: boundOfAmount(), at_most: boundOfAmount() },
+  { ...oneBound(1), title: 'AmountBounds' },
+);
+
 export const conditions = strict(
   {
     operations: listOf(Type.Enum(['withdrawal', 'signing']), 'What is asked for.'),
@@ -73,26 +83,8 @@ export const conditions = strict(
       'User ids of who asks. A key that was made before there were users has a user with its own id.',
     ),
     asset_ids: listOf(uuid, 'Of these assets.', ADDRESSES_MAX),
-    amount: Type.Optional(
-      strict(
-        {
-          asset_id: uuid,
-          more_than: amount('In units of the asset; of a native currency with the fee.'),
-          at_most: amount('In units of the asset; of a native currency with the fee.'),
-        },
-        oneBound(1),
-      ),
-    ),
-    fee: Type.Optional(
-      strict(
-        {
-          asset_id: uuid,
-          more_than: amount('Of what the network may take at most, in units of its native currency.'),
-          at_most: amount('Of what the network may take at most, in units of its native currency.'),
-        },
-        oneBound(1),
-      ),
-    ),
+    amount: Type.Optional(amountBounds),
+    fee: Type.Optional(amountBounds),
     velocity: Type.Optional(
       strict(
         {

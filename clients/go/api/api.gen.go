@@ -1737,6 +1737,17 @@ type AllowAction struct {
 // AllowActionAction defines model for AllowAction.Action.
 type AllowActionAction string
 
+// AmountBounds At least one of `more_than` and `at_most`.
+type AmountBounds struct {
+	AssetID string `json:"asset_id"`
+
+	// AtMost Of `amount`: in units of the asset, of a native currency with the fee. Of `fee`: what the network may take at most, in units of its native currency.
+	AtMost *string `json:"at_most,omitempty"`
+
+	// MoreThan Of `amount`: in units of the asset, of a native currency with the fee. Of `fee`: what the network may take at most, in units of its native currency.
+	MoreThan *string `json:"more_than,omitempty"`
+}
+
 // APIKey defines model for ApiKey.
 type APIKey struct {
 	// APIKey The key identifier: what ACCESS-API-KEY carries.
@@ -3069,15 +3080,7 @@ type PolicyAction string
 // PolicyConditions All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
 type PolicyConditions struct {
 	// Amount At least one of `more_than` and `at_most`.
-	Amount *struct {
-		AssetID string `json:"asset_id"`
-
-		// AtMost In units of the asset; of a native currency with the fee.
-		AtMost *string `json:"at_most,omitempty"`
-
-		// MoreThan In units of the asset; of a native currency with the fee.
-		MoreThan *string `json:"more_than,omitempty"`
-	} `json:"amount,omitempty"`
+	Amount *AmountBounds `json:"amount,omitempty"`
 
 	// AssetIds Of these assets.
 	AssetIds *[]string `json:"asset_ids,omitempty"`
@@ -3108,15 +3111,7 @@ type PolicyConditions struct {
 	} `json:"destination,omitempty"`
 
 	// Fee At least one of `more_than` and `at_most`.
-	Fee *struct {
-		AssetID string `json:"asset_id"`
-
-		// AtMost Of what the network may take at most, in units of its native currency.
-		AtMost *string `json:"at_most,omitempty"`
-
-		// MoreThan Of what the network may take at most, in units of its native currency.
-		MoreThan *string `json:"more_than,omitempty"`
-	} `json:"fee,omitempty"`
+	Fee *AmountBounds `json:"fee,omitempty"`
 
 	// Initiators User ids of who asks. A key that was made before there were users has a user with its own id.
 	Initiators *[]string `json:"initiators,omitempty"`
@@ -3453,14 +3448,14 @@ type RescanTransactionBody struct {
 	TxHash string `json:"tx_hash"`
 }
 
-// RotateAPIKeyBody defines model for RotateApiKeyBody.
-type RotateAPIKeyBody struct {
-	// OverlapSeconds How long the secret until now still signs; 3600 when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once. Of another user's key that waits for approval: counted from there; absent, until its user has taken the new secret.
-	OverlapSeconds *int `json:"overlap_seconds,omitempty"`
-}
-
 // Scope defines model for Scope.
 type Scope string
+
+// SecretOverlapBody defines model for SecretOverlapBody.
+type SecretOverlapBody struct {
+	// OverlapSeconds How long the secret until now still signs, if there is one; 3600 when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once. When another user's key is rotated and waits for approval: counted from there; absent, until its user has taken the new secret.
+	OverlapSeconds *int `json:"overlap_seconds,omitempty"`
+}
 
 // ServiceStatus defines model for ServiceStatus.
 type ServiceStatus struct {
@@ -4030,12 +4025,6 @@ type SortOrder string
 type SpeedUpWithdrawalBody struct {
 	// FeeLevel How soon it should be in a block, and what that may cost: see the fees of the network.
 	FeeLevel *FeeLevel `json:"fee_level,omitempty"`
-}
-
-// TakeSecretBody defines model for TakeSecretBody.
-type TakeSecretBody struct {
-	// OverlapSeconds How long the secret until now still signs, if there is one; 3600 when absent.
-	OverlapSeconds *int `json:"overlap_seconds,omitempty"`
 }
 
 // TaskQueue defines model for TaskQueue.
@@ -5532,10 +5521,10 @@ type CountWithdrawalsParams struct {
 type ChangeAPIKeyJSONRequestBody = ChangeAPIKeyBody
 
 // RotateAPIKeyJSONRequestBody defines body for RotateAPIKey for application/json ContentType.
-type RotateAPIKeyJSONRequestBody = RotateAPIKeyBody
+type RotateAPIKeyJSONRequestBody = SecretOverlapBody
 
 // TakeSecretJSONRequestBody defines body for TakeSecret for application/json ContentType.
-type TakeSecretJSONRequestBody = TakeSecretBody
+type TakeSecretJSONRequestBody = SecretOverlapBody
 
 // ApproveChangeJSONRequestBody defines body for ApproveChange for application/json ContentType.
 type ApproveChangeJSONRequestBody = ApproveBody

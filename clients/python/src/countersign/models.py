@@ -700,16 +700,11 @@ class ChangeApiKeyBody(TypedDict):
     expires_at: NotRequired[str | None]
 
 
-class RotateApiKeyBody(TypedDict):
-    # How long the secret until now still signs; 3600 when absent, so that a lost answer locks
-    # nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once.
-    # Of another user's key that waits for approval: counted from there; absent, until its user has
-    # taken the new secret.
-    overlap_seconds: NotRequired[int]
-
-
-class TakeSecretBody(TypedDict):
-    # How long the secret until now still signs, if there is one; 3600 when absent.
+class SecretOverlapBody(TypedDict):
+    # How long the secret until now still signs, if there is one; 3600 when absent, so that a lost
+    # answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation
+    # ends at once. When another user's key is rotated and waits for approval: counted from there;
+    # absent, until its user has taken the new secret.
     overlap_seconds: NotRequired[int]
 
 
@@ -1724,6 +1719,18 @@ class SigningAlias(TypedDict):
 PolicyStatus: TypeAlias = Literal["pending", "active", "superseded", "rejected"]
 
 
+class AmountBounds(TypedDict):
+    """At least one of `more_than` and `at_most`."""
+
+    asset_id: str
+    # Of `amount`: in units of the asset, of a native currency with the fee. Of `fee`: what the
+    # network may take at most, in units of its native currency.
+    more_than: NotRequired[str]
+    # Of `amount`: in units of the asset, of a native currency with the fee. Of `fee`: what the
+    # network may take at most, in units of its native currency.
+    at_most: NotRequired[str]
+
+
 WalletOrWorkspace: TypeAlias = Literal["wallet", "workspace"]
 
 
@@ -1747,10 +1754,8 @@ class PolicyConditions(TypedDict):
     initiators: NotRequired[list[str]]
     # Of these assets.
     asset_ids: NotRequired[list[str]]
-    # At least one of `more_than` and `at_most`.
-    amount: NotRequired['PolicyConditionsAmount']
-    # At least one of `more_than` and `at_most`.
-    fee: NotRequired['PolicyConditionsFee']
+    amount: NotRequired['AmountBounds']
+    fee: NotRequired['AmountBounds']
     # At least one of `more_than` and `at_most`.
     velocity: NotRequired['PolicyConditionsVelocity']
     # At least one of `more_than` and `at_most`.
@@ -1764,26 +1769,6 @@ class PolicyConditions(TypedDict):
     calls: NotRequired['list[CallKind]']
     # The first four bytes of an EVM call.
     selectors: NotRequired[list[str]]
-
-
-class PolicyConditionsAmount(TypedDict):
-    """At least one of `more_than` and `at_most`."""
-
-    asset_id: str
-    # In units of the asset; of a native currency with the fee.
-    more_than: NotRequired[str]
-    # In units of the asset; of a native currency with the fee.
-    at_most: NotRequired[str]
-
-
-class PolicyConditionsFee(TypedDict):
-    """At least one of `more_than` and `at_most`."""
-
-    asset_id: str
-    # Of what the network may take at most, in units of its native currency.
-    more_than: NotRequired[str]
-    # Of what the network may take at most, in units of its native currency.
-    at_most: NotRequired[str]
 
 
 class PolicyConditionsVelocity(TypedDict):

@@ -93,7 +93,7 @@ class Operations:
     def rotate_api_key(
         self,
         api_key_id: str,
-        body: models.RotateApiKeyBody,
+        body: models.SecretOverlapBody,
         *,
         idempotency_key: str | None = None,
     ) -> models.ApiKeyWithSecret | models.AuthorityChange:
@@ -106,7 +106,7 @@ class Operations:
     def take_secret(
         self,
         api_key_id: str,
-        body: models.TakeSecretBody,
+        body: models.SecretOverlapBody,
         *,
         idempotency_key: str | None = None,
     ) -> models.ApiKeyWithSecret:
@@ -1305,7 +1305,7 @@ class AsyncOperations:
     async def rotate_api_key(
         self,
         api_key_id: str,
-        body: models.RotateApiKeyBody,
+        body: models.SecretOverlapBody,
         *,
         idempotency_key: str | None = None,
     ) -> models.ApiKeyWithSecret | models.AuthorityChange:
@@ -1318,7 +1318,7 @@ class AsyncOperations:
     async def take_secret(
         self,
         api_key_id: str,
-        body: models.TakeSecretBody,
+        body: models.SecretOverlapBody,
         *,
         idempotency_key: str | None = None,
     ) -> models.ApiKeyWithSecret:
