@@ -6,32 +6,18 @@ import { address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 import { v4 } from 'uuid';
 import { type Address, encodeFunctionData, erc20Abi, type Hex, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createActivities } from '../../../activities/index.ts';
 import { httpApprover } from '../../../activities/mpc/client/approver.ts';
 import { connectCluster } from '../../../activities/mpc/client/connect-cluster.ts';
 import { type Cluster, ClusterError } from '../../../activities/mpc/port.ts';
 import type { Command } from '../../../activities/mpc/transport/wire.ts';
 import { deriveChild } from '../../../activities/mpc/verify/derive-child-key.ts';
 import type { SigningPayload } from '../../../domain/signing/signing-payload.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { mail } from '../../support/api/sign.ts';
-import { noChains } from '../../support/chains/no-chains.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 import { startApprover, type TestApprover } from '../../support/cluster/approver.ts';
 import { startTestCluster, type TestCluster } from '../../support/cluster/cluster.ts';
-import { onlyMain } from '../../support/cluster/only-main.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
-import { testTemporal } from '../../support/processes/temporal.ts';
-import { startTestWorker, type TestWorker } from '../../support/processes/worker.ts';
-import {
-  makeSigningRequest,
-  makeWallet,
-  makeWorkspace,
-  onEvm,
-  onSolana,
-  readSigningRequest,
-} from '../../support/rows/operation-rows.ts';
-import { testSeals } from '../../support/rows/seals.ts';
+import { type NodesAndWorker, startNodesAndWorker } from '../../support/cluster/nodes-and-worker.ts';
+import { onEvm, onSolana, readSigningRequest } from '../../support/rows/operation-rows.ts';
 
 const BUILD_MS = 300_000;
 const ALLOWED: Address = '0xd1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1';
@@ -42,10 +28,7 @@ const THIEF: Address = '0x9999999999999999999999999999999999999999';
 let approver: TestApprover;
 let nodes: TestCluster;
 let cluster: Cluster;
-let database: TestDatabase;
-let connection: DatabaseConnection;
-let worker: TestWorker;
-let workspaceId: string;
+let service: NodesAndWorker;
 let walletId: string;
 let solanaKey: Uint8Array;
 
@@ -60,40 +43,21 @@ beforeAll(async () => {
   const chains = { '1': { destinations: [ALLOWED, DISLIKED], amount_max: String(1000n + FEE) } };
   nodes = await startTestCluster({ policy: { evm: { chains }, approver_public_key: approver.publicKey } });
   cluster = connectCluster({ ...nodes.config, approve: httpApprover(approver.url) });
-  database = await createTestDatabase();
-  connection = connectDatabase(database.url, { poolSize: 4, name: 'test-t7' });
-  const { db } = connection;
-  const activities = createActivities({
-    db,
-    clusters: onlyMain(cluster),
-    chains: noChains,
-    seals: testSeals,
-    bitcoinNetwork: 'regtest',
-  });
-  worker = await startTestWorker({ temporal: testTemporal('node-policy-refusals'), activities });
-  workspaceId = await makeWorkspace(db);
-  walletId = await makeWallet(db, workspaceId);
-  await run('createWallet', walletId, { walletId, workspaceId });
+  service = await startNodesAndWorker('node-policy-refusals', nodes, cluster);
+  walletId = await service.newWallet();
   const root = await cluster.generateKey({ walletId, curve: 'ed25519' });
   solanaKey = deriveChild('ed25519', root, [44, 501, 0, 0]);
 }, BUILD_MS);
 afterAll(async () => {
-  await worker?.stop();
-  await cluster?.close();
-  await connection?.close();
-  await database?.drop();
-  await nodes?.stop();
+  await service?.stop();
   await approver?.stop();
 });
 
-const run = (workflow: string, workflowId: string, input: object): Promise<void> =>
-  worker.client.workflow.execute(workflow, { workflowId, taskQueue: worker.taskQueue, args: [input] });
-
 async function sign(payload: SigningPayload) {
   const chosen = payload.kind === 'solana_transaction' ? { ...onSolana, path: [44, 501, 0, 0] } : onEvm;
-  const task = await makeSigningRequest(connection.db, workspaceId, walletId, { ...chosen, payload });
-  await run('sign', task.signingId, task);
-  return readSigningRequest(connection.db, task.signingId);
+  const { id, handle } = await service.ask(walletId, payload, chosen);
+  await handle.result();
+  return readSigningRequest(service.db, id);
 }
 
 /** Of each transaction here at most; the nodes count it with the amount. */

@@ -6,24 +6,11 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createActivities } from '../../../activities/index.ts';
 import type { Cluster } from '../../../activities/mpc/port.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
-import { noChains } from '../../support/chains/no-chains.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../../support/cluster/cluster.ts';
-import { onlyMain } from '../../support/cluster/only-main.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
-import { testTemporal } from '../../support/processes/temporal.ts';
-import { startTestWorker, type TestWorker } from '../../support/processes/worker.ts';
-import {
-  makeSigningRequest,
-  makeWallet,
-  makeWorkspace,
-  onEvm,
-  readSigningRequest,
-} from '../../support/rows/operation-rows.ts';
-import { testSeals } from '../../support/rows/seals.ts';
+import { type NodesAndWorker, startNodesAndWorker } from '../../support/cluster/nodes-and-worker.ts';
+import { onEvm, readSigningRequest } from '../../support/rows/operation-rows.ts';
 
 const BUILD_MS = 300_000;
 const WITHIN_MS = 1_000;
@@ -31,35 +18,16 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let nodes: TestCluster;
 let cluster: Cluster;
-let database: TestDatabase;
-let connection: DatabaseConnection;
-let worker: TestWorker;
-let workspaceId: string;
+let service: NodesAndWorker;
 let policy: object;
 
 beforeAll(async () => {
   nodes = await startTestCluster();
   cluster = nodes.cluster;
   policy = JSON.parse(readFileSync(policyFile(), 'utf8'));
-  database = await createTestDatabase();
-  connection = connectDatabase(database.url, { poolSize: 4, name: 'test-o2' });
-  const { db } = connection;
-  const activities = createActivities({
-    db,
-    clusters: onlyMain(cluster),
-    chains: noChains,
-    seals: testSeals,
-    bitcoinNetwork: 'regtest',
-  });
-  worker = await startTestWorker({ temporal: testTemporal('paused-nodes'), activities });
-  workspaceId = await makeWorkspace(db);
+  service = await startNodesAndWorker('paused-nodes', nodes, cluster);
 }, BUILD_MS);
-afterAll(async () => {
-  await worker?.stop();
-  await connection?.close();
-  await database?.drop();
-  await nodes?.stop();
-});
+afterAll(() => service?.stop());
 
 const policyFile = () => join(nodes.directory, 'policy.json');
 
@@ -69,23 +37,10 @@ function pause(paused: object): void {
   renameSync(`${policyFile()}.new`, policyFile());
 }
 
-async function newWallet(): Promise<string> {
-  const walletId = await makeWallet(connection.db, workspaceId);
-  await start('createWallet', walletId, { walletId, workspaceId }).then((handle) => handle.result());
-  return walletId;
-}
-
-const start = (workflow: string, workflowId: string, input: object) =>
-  worker.client.workflow.start(workflow, { workflowId, taskQueue: worker.taskQueue, args: [input] });
-
-async function askFor(walletId: string) {
-  const payload = { kind: 'raw_digest', hex: `0x${'5a'.repeat(32)}` } as const;
-  const task = await makeSigningRequest(connection.db, workspaceId, walletId, { ...onEvm, payload });
-  return { id: task.signingId, handle: await start('sign', task.signingId, task) };
-}
+const askFor = (walletId: string) => service.ask(walletId, { kind: 'raw_digest', hex: `0x${'5a'.repeat(32)}` }, onEvm);
 
 test('O2: a paused wallet waits and says why, others are signed for, and the end of the pause is the end of the wait', async () => {
-  const [paused, other] = [await newWallet(), await newWallet()];
+  const [paused, other] = [await service.newWallet(), await service.newWallet()];
   pause({ wallets: [paused] });
   await sleep(WITHIN_MS);
   const waiting = await askFor(paused);
@@ -94,13 +49,13 @@ test('O2: a paused wallet waits and says why, others are signed for, and the end
     return raw.pendingActivities?.[0]?.lastFailure?.message;
   };
   await expect.poll(failure, { timeout: 60_000 }).toMatch(/paused by its operator: This node signs nothing for this/);
-  expect(await readSigningRequest(connection.db, waiting.id)).toMatchObject({ status: 'submitted', errorCode: null });
+  expect(await readSigningRequest(service.db, waiting.id)).toMatchObject({ status: 'submitted', errorCode: null });
   const others = await askFor(other);
   await others.handle.result();
-  expect(await readSigningRequest(connection.db, others.id)).toMatchObject({ status: 'success' });
+  expect(await readSigningRequest(service.db, others.id)).toMatchObject({ status: 'success' });
   pause({});
   await waiting.handle.result();
-  expect(await readSigningRequest(connection.db, waiting.id)).toMatchObject({ status: 'success' });
+  expect(await readSigningRequest(service.db, waiting.id)).toMatchObject({ status: 'success' });
 }, 120_000);
 
 test('O2: nothing is signed from a second after everything is paused, health tells the new policy, and shares are renewed', async () => {

@@ -4,78 +4,29 @@
 // PostgreSQL and Temporal, and more signatures at once than a minute allows.
 import { type Address, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createActivities } from '../../../activities/index.ts';
 import { connectCluster } from '../../../activities/mpc/client/connect-cluster.ts';
-import type { Cluster } from '../../../activities/mpc/port.ts';
 import type { SigningPayload } from '../../../domain/signing/signing-payload.ts';
-import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
-import { noChains } from '../../support/chains/no-chains.ts';
-import { startTestCluster, type TestCluster } from '../../support/cluster/cluster.ts';
-import { onlyMain } from '../../support/cluster/only-main.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
-import { testTemporal } from '../../support/processes/temporal.ts';
-import { startTestWorker, type TestWorker } from '../../support/processes/worker.ts';
-import {
-  makeSigningRequest,
-  makeWallet,
-  makeWorkspace,
-  onEvm,
-  readSigningRequest,
-} from '../../support/rows/operation-rows.ts';
-import { testSeals } from '../../support/rows/seals.ts';
+import { startTestCluster } from '../../support/cluster/cluster.ts';
+import { type NodesAndWorker, startNodesAndWorker } from '../../support/cluster/nodes-and-worker.ts';
+import { onEvm, readSigningRequest } from '../../support/rows/operation-rows.ts';
 
 const MINUTE_MS = 60_000;
 const TO: Address = '0xd1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1';
 const [RATE, DAY] = [4, 100n];
 
-let nodes: TestCluster;
-let cluster: Cluster;
-let database: TestDatabase;
-let connection: DatabaseConnection;
-let worker: TestWorker;
-let workspaceId: string;
+let service: NodesAndWorker;
 let walletId: string;
 
 beforeAll(async () => {
   const policy = { raw_digests: true, rates: { per_minute: RATE }, evm: { any_chain: { daily_max: String(DAY) } } };
-  nodes = await startTestCluster({ policy });
-  cluster = connectCluster(nodes.config);
-  database = await createTestDatabase();
-  connection = connectDatabase(database.url, { poolSize: 4, name: 'test-limits' });
-  const { db } = connection;
-  const activities = createActivities({
-    db,
-    clusters: onlyMain(cluster),
-    chains: noChains,
-    seals: testSeals,
-    bitcoinNetwork: 'regtest',
-  });
-  worker = await startTestWorker({ temporal: testTemporal('waits-at-a-limit'), activities });
-  workspaceId = await makeWorkspace(db);
-  walletId = await makeWallet(db, workspaceId);
-  const input = { walletId, workspaceId };
-  await worker.client.workflow.execute('createWallet', {
-    workflowId: walletId,
-    taskQueue: worker.taskQueue,
-    args: [input],
-  });
+  const nodes = await startTestCluster({ policy });
+  service = await startNodesAndWorker('waits-at-a-limit', nodes, connectCluster(nodes.config));
+  walletId = await service.newWallet();
 }, 5 * MINUTE_MS);
-afterAll(async () => {
-  await worker?.stop();
-  await cluster?.close();
-  await connection?.close();
-  await database?.drop();
-  await nodes?.stop();
-});
+afterAll(() => service?.stop());
 
-async function start(payload: SigningPayload): Promise<string> {
-  const task = await makeSigningRequest(connection.db, workspaceId, walletId, { ...onEvm, payload });
-  const { taskQueue } = worker;
-  await worker.client.workflow.start('sign', { workflowId: task.signingId, taskQueue, args: [task] });
-  return task.signingId;
-}
-
-const read = (id: string) => readSigningRequest(connection.db, id);
+const start = async (payload: SigningPayload) => (await service.ask(walletId, payload, onEvm)).id;
+const read = (id: string) => readSigningRequest(service.db, id);
 
 function paying(value: bigint): SigningPayload {
   const fields = { chainId: 1, nonce: 7, gas: 21_000n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n, value, to: TO };
