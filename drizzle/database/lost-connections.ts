@@ -133,6 +133,10 @@ function guardedTransaction(transaction: Sql, isOver: () => boolean): Sql {
     if (isOver()) throw Object.assign(new Error('the transaction is over'), { code: 'CONNECTION_CLOSED' });
     return unsafe(...prepared(args));
   }) as typeof transaction.unsafe;
+  // The driver would send `rollback to savepoint` to a socket that is no more, which ends the process.
+  (transaction as unknown as { savepoint: () => never }).savepoint = () => {
+    throw new Error('a savepoint does not survive a lost connection: read before the transaction, or after it');
+  };
   return transaction;
 }
 

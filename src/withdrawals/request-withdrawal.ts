@@ -50,7 +50,7 @@ export async function requestWithdrawal(
   // answered whatever has changed since.
   const [intent] = await Promise.allSettled([Promise.resolve().then(read)]);
   const state = intent.status === 'fulfilled' ? await findNetworkState(db, intent.value.network.id) : undefined;
-  return acceptWrite(dependencies, request, {
+  const accepted = acceptWrite(dependencies, request, {
     id,
     target: walletId,
     make: async (tx, start) => {
@@ -89,6 +89,26 @@ export async function requestWithdrawal(
     },
     find: (tx, earlierId) => requireView(tx, workspaceId, earlierId),
   });
+  return accepted.catch(async (error: unknown) => {
+    if (!(error instanceof LacksFunds)) throw error;
+    // What there is can be read once the transaction has ended. Whoever may not read balances is not told them this way.
+    const isTold = key.scopes.includes('balances:read');
+    const { intent: refused } = error;
+    throw insufficientFunds(
+      refused,
+      isTold ? await readLedgerBalance(db, walletId, refused.asset.id, 'available') : undefined,
+    );
+  });
+}
+
+/** Less is available than what is asked for. */
+class LacksFunds extends Error {
+  readonly intent: WithdrawalIntent;
+
+  constructor(intent: WithdrawalIntent) {
+    super('less is available than what is asked for');
+    this.intent = intent;
+  }
 }
 
 /** What it may pay at most, and the amount as a number: from here on nothing else is judged, stored or approved. */
@@ -137,20 +157,10 @@ async function insert(
   intent: WithdrawalIntent,
   feeHeld: bigint,
 ): Promise<WithdrawalRow> {
-  try {
-    // In a savepoint, so that what there is can still be read when it does not suffice.
-    const row = await tx.transaction((within) => insertWithdrawal(within, seals, withdrawal, feeHeld));
-    if (row !== undefined) return row;
-  } catch (error) {
-    if (!(error instanceof InsufficientFunds)) throw error;
-    throw insufficientFunds(
-      intent,
-      // Whoever may not read balances is not told them this way.
-      key.scopes.includes('balances:read')
-        ? await readLedgerBalance(tx, withdrawal.walletId, intent.asset.id, 'available')
-        : undefined,
-    );
-  }
+  const row = await insertWithdrawal(tx, seals, withdrawal, feeHeld).catch((error: unknown) => {
+    throw error instanceof InsufficientFunds ? new LacksFunds(intent) : error;
+  });
+  if (row !== undefined) return row;
   const { workspaceId, externalId } = withdrawal;
   const holder = await findWithdrawalNamed(tx, workspaceId, externalId ?? '');
   throw externalIdTaken(key, 'withdrawal', externalId ?? '', holder);

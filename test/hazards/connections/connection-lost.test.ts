@@ -163,6 +163,12 @@ describe('a replaced pool', () => {
   });
 });
 
+test('a savepoint, which would end the process when its connection is lost, is refused', async () => {
+  const nested = connection.db.transaction((tx) => tx.transaction((within) => within.execute(sql`select 1`)));
+  await expect(nested).rejects.toThrow('a savepoint does not survive a lost connection');
+  await victimWorks();
+});
+
 test('a refusal within a transaction still rolls it back', async () => {
   const refused = connection.db.transaction(async (tx) => {
     await tx.execute(sql`create table rolled_back (id int)`);
