@@ -91,7 +91,7 @@ export async function requestWithdrawal(
   });
   return accepted.catch(async (error: unknown) => {
     if (!(error instanceof LacksFunds)) throw error;
-    // What there is can be read once the transaction has ended. Whoever may not read balances is not told them this way.
+    // What there is can be read once the transaction has ended; whoever may not read balances is not told it this way.
     const isTold = key.scopes.includes('balances:read');
     const { intent: refused } = error;
     throw insufficientFunds(
