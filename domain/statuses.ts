@@ -33,10 +33,6 @@ export const signingStatusReasons = [
 ] as const;
 export type SigningStatusReason = (typeof signingStatusReasons)[number];
 
-/** What callers ask for and a workflow carries out, each a row with an end of its own. */
-export const operationKinds = ['wallet', 'signing_request', 'withdrawal'] as const;
-export type OperationKind = (typeof operationKinds)[number];
-
 export const transactionStatuses = [
   'pending',
   'pending_approval',

@@ -1,5 +1,6 @@
-// What each workflow takes that a write starts: ids, and what operators read in its history; all else it reads from
-// rows. Such an input waits in the outbox until Temporal has confirmed the start.
+// Which workflows a write starts, which of them carry out an operation, and what each takes: ids, and what operators
+// read in its history; all else it reads from rows. Such an input waits in the outbox until Temporal has confirmed the
+// start.
 import type { PayloadKind } from './statuses.ts';
 
 export interface CreateWalletInput {
@@ -73,6 +74,16 @@ export interface WorkflowInputs {
 
 export type WorkflowName = keyof WorkflowInputs;
 export type WorkflowInput = WorkflowInputs[WorkflowName];
+
+/** What callers ask for, each a row with an end of its own: by kind, the type of the workflow that carries it out. */
+export const operationWorkflows = {
+  wallet: 'createWallet',
+  signing_request: 'sign',
+  withdrawal: 'withdraw',
+} as const satisfies Readonly<Record<string, WorkflowName>>;
+
+export type OperationKind = keyof typeof operationWorkflows;
+export const operationKinds = Object.keys(operationWorkflows) as OperationKind[];
 
 /** With a `signal`, a workflow that runs hears of a change of its row. */
 export type WorkflowStart = { workflowId: string; signal?: 'changed' } & {

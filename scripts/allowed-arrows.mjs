@@ -92,7 +92,8 @@ export const arrows = {
     files: ['authentication'],
     http: [],
     local: ['client'],
-    observability: ['writes'],
+    observability: ['http', 'operations', 'process'],
+    operations: [],
     policies: ['approvals', 'authentication', 'catalog', 'workspaces'],
     'policy-simulation': ['signing-requests'],
     process: [],
@@ -107,7 +108,7 @@ export const arrows = {
     withdrawals: ['decoding', 'wallets'],
     worker: ['events', 'observability'],
     workspaces: ['writes'],
-    writes: ['http', 'process'],
+    writes: ['http', 'operations', 'process'],
   },
 };
 

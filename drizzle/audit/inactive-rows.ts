@@ -3,7 +3,7 @@
 // for a signature reads as well. So a status that SQL sets back opens nothing. Moves no row.
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { OperationKind } from '../../domain/statuses.ts';
+import type { OperationKind } from '../../domain/workflow-inputs.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import type { SealedVersion, Seals } from '../seals/seals.ts';
 import { insertAuditEntry, toKeptText } from './audit-entries.ts';
@@ -74,11 +74,9 @@ export async function nextSealedVersion(
   return { kind, id, version: (newest?.version ?? 1) + 1, ...(gone ? { gone } : {}) };
 }
 
-const actions: Record<OperationKind, string> = {
-  withdrawal: 'withdrawal ended',
-  signing_request: 'signing request ended',
-  wallet: 'wallet stopped',
-};
+/** An operation ends, and a wallet that was made is frozen or archived. */
+const actionOf = (kind: OperationKind): string =>
+  kind === 'wallet' ? 'wallet stopped' : `${kind.replaceAll('_', ' ')} ended`;
 
 /**
  * The audit entry of such a move that nobody asked for over HTTP; `after` is what the row says now. Once for each move:
@@ -92,6 +90,6 @@ export async function recordInactive(
 ): Promise<void> {
   const { kind, workspaceId, walletId, id: resourceId } = row;
   const sealed = toSealedText(seals, workspaceId, [await nextSealedVersion(tx, seals, row)]);
-  const about = { workspaceId, walletId, resourceId, action: actions[kind], after: toKeptText(after), sealed };
+  const about = { workspaceId, walletId, resourceId, action: actionOf(kind), after: toKeptText(after), sealed };
   await insertAuditEntry(tx, { ...about, actor: 'system', actorId: null, outcome: 'accepted' });
 }

@@ -1,7 +1,7 @@
 // What stands still, and for how long: the numbers that metrics, alerts and the status page are made of. Reads only, in
 // one short transaction, and looks at what is open, never through the whole of a table.
 import { type SQL, sql } from 'drizzle-orm';
-import type { OperationKind } from '../../domain/statuses.ts';
+import type { OperationKind } from '../../domain/workflow-inputs.ts';
 import { isOpenFinding } from '../audit/audit-checkpoints.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { operationRows } from '../operations/operation-kinds.ts';

@@ -1,6 +1,6 @@
 // Operations that have been open for long, for whoever asks what became of their workflows. Decides nothing.
 import { and, eq, gt, lt, notExists, sql } from 'drizzle-orm';
-import type { OperationKind } from '../../domain/statuses.ts';
+import type { OperationKind } from '../../domain/workflow-inputs.ts';
 import type { Database } from '../database/connection.ts';
 import { outbox } from '../writes/workflow-outbox.ts';
 import { operationRows } from './operation-kinds.ts';

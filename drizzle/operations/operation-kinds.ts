@@ -1,9 +1,9 @@
 // The kinds of operations as their rows show them: which are open, and how they are counted. Gauges, quotas and the
-// search for orphaned operations read it, so that a further kind is one entry. What is done about one whose workflow is
-// lost stands in src/worker/orphaned-operations.ts. Decides nothing.
+// search for orphaned operations read it, so that a further kind is one entry. Decides nothing.
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { type OperationKind, openSigningStatuses, openWithdrawalStatuses } from '../../domain/statuses.ts';
+import { openSigningStatuses, openWithdrawalStatuses } from '../../domain/statuses.ts';
+import type { OperationKind } from '../../domain/workflow-inputs.ts';
 import { isSigningOpen, signingRequests } from '../signing-requests/signing-requests.ts';
 import { wallets } from '../wallets/wallets.ts';
 import { isWithdrawalOpen, withdrawals } from '../withdrawals/withdrawals.ts';

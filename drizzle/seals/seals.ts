@@ -2,9 +2,11 @@
 // writes rows by SQL cannot make one, and a row whose seal does not hold does not count. Reads and writes no rows.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { canonicalJson, type Json } from '../../domain/canonical-json.ts';
+import { operationKinds } from '../../domain/workflow-inputs.ts';
 
 /** What a row is, so that the seal of one kind never holds for another. Names are part of every seal: they stay. */
 export const sealedKinds = [
+  ...operationKinds,
   'api_key',
   'user',
   'workspace',
@@ -12,11 +14,8 @@ export const sealedKinds = [
   'address_book_entry',
   'approval_round',
   'approval',
-  'signing_request',
-  'withdrawal',
   'chain_transaction',
   'signed_transaction',
-  'wallet',
   'wallet_key',
   'wallet_address',
   'version',

@@ -1,6 +1,6 @@
 // The shape of what the service says about itself.
 import Type, { type Static } from 'typebox';
-import { operationKinds } from '../../domain/statuses.ts';
+import { operationKinds } from '../../domain/workflow-inputs.ts';
 
 const state = Type.Enum(['up', 'down']);
 const count = Type.Integer({ minimum: 0 });
@@ -61,7 +61,7 @@ export const statusReport = Type.Object(
     queues: Type.Object({ outbox: backlog, events: backlog, webhooks: backlog, audit: backlog }),
     open_operations: Type.Array(
       Type.Object({
-        kind: Type.Enum([...operationKinds]),
+        kind: Type.Enum(operationKinds),
         status: Type.String(),
         count,
         oldest_age_seconds: seconds('Since it was made; of a withdrawal since its last step.'),

@@ -5,7 +5,7 @@ import { clusterFailures } from '../../domain/failures.ts';
 import { curves } from '../../domain/statuses.ts';
 import type { WorkflowName } from '../../domain/workflow-inputs.ts';
 import type * as workflows from '../../workflows/index.ts';
-import { startedWorkflowNames } from '../writes/started-workflows.ts';
+import { startedWorkflowNames } from '../operations/started-workflows.ts';
 
 /** Those that no write starts, but an operator or a worker. */
 const otherWorkflows = {

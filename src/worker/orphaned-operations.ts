@@ -1,32 +1,22 @@
 // Closes operations whose workflow can no longer close them: an operator terminated it, it failed or timed out as a
-// whole, or its server has forgotten it. A withdrawal of which something is signed is not closed but goes on in a new
-// run. Never touches one whose workflow runs or is still to be started.
+// whole, or its server has forgotten it. What is done about each kind stands with its workflow (src/operations). Never
+// touches one whose workflow runs or is still to be started.
 import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { type FailedSigning, failedSigning, type lostWorkflowFailures } from '../../domain/failures.ts';
-import type { Logger } from '../../domain/logger.ts';
-import { type OperationKind, openSigningStatuses, operationKinds } from '../../domain/statuses.ts';
+import { failedSigning, type lostWorkflowFailures } from '../../domain/failures.ts';
 import { ORPHANED_AFTER_MS } from '../../domain/time-limits.ts';
-import type { Database } from '../../drizzle/database/connection.ts';
-import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
+import { type OperationKind, operationKinds } from '../../domain/workflow-inputs.ts';
 import { listOpenOperations } from '../../drizzle/operations/open-operations.ts';
-import type { Seals } from '../../drizzle/seals/seals.ts';
-import { advanceWallet } from '../../drizzle/wallets/wallets.ts';
-import { abandonWithdrawal } from '../../drizzle/withdrawal-repair/abandon-withdrawal.ts';
-import { findWithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
-import type { WorkflowStarter } from '../writes/start-workflow.ts';
+import type { LostDependencies } from '../operations/started-workflow.ts';
+import { endLost } from '../operations/started-workflows.ts';
 
 const BATCH_SIZE = 100;
 /** So many in a round are no accident of one operation: Temporal or the database is away. */
 const FAILURES_MAX = 3;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-export interface OrphanDependencies {
-  db: Database;
+export interface OrphanDependencies extends LostDependencies {
   client: Client;
-  seals: Seals;
-  starter: WorkflowStarter;
-  log: Pick<Logger, 'warn'>;
   /** How long an operation is open before its workflow is looked at. */
   openForMs?: number;
 }
@@ -40,38 +30,6 @@ const endings: Partial<Record<WorkflowExecutionStatusName | 'NOT_FOUND', keyof t
   COMPLETED: 'workflow_completed',
   NOT_FOUND: 'workflow_not_found',
 };
-
-interface Lost {
-  id: string;
-  failure: FailedSigning;
-}
-
-/** True when it is ended now; false when it ended by itself meanwhile, or goes on. */
-type End = (dependencies: OrphanDependencies, lost: Lost) => Promise<boolean>;
-
-/** What is done about each kind whose workflow is lost. */
-const ends: Readonly<Record<OperationKind, End>> = {
-  wallet: ({ db }, { id, failure: { errorCode, errorReason } }) =>
-    advanceWallet(db, id, { from: 'creating', to: 'failed', fields: { errorCode, errorReason } }),
-  signing_request: async ({ db, seals }, { id, failure: fields }) => {
-    for (const from of openSigningStatuses)
-      if (await db.transaction((tx) => endSigningRequest(tx, seals, id, { from, fields }))) return true;
-    return false;
-  },
-  withdrawal: endOrGoOn,
-};
-
-async function endOrGoOn({ db, seals, starter, log }: OrphanDependencies, { id, failure }: Lost): Promise<boolean> {
-  const { outcome } = await db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
-  if (outcome === 'ended') return true;
-  const context = await findWithdrawalContext(db, id);
-  if (context === undefined) throw new Error('a withdrawal that goes on is not there');
-  const { workspaceId, walletId } = context.withdrawal;
-  const input = { withdrawalId: id, workspaceId, walletId, networkCode: context.network.internalCode };
-  await starter.startAgain({ workflow: 'withdraw', workflowId: id, input });
-  log.warn({ id, code: failure.errorCode }, 'withdrawal goes on in a new run');
-  return false;
-}
 
 export class OrphanedOperations {
   readonly #dependencies: OrphanDependencies;
@@ -105,7 +63,7 @@ export class OrphanedOperations {
     const { client, log } = this.#dependencies;
     const code = endings[await workflowStatus(client, id)];
     if (code === undefined) return;
-    if (await ends[kind](this.#dependencies, { id, failure: failedSigning(code) }))
+    if (await endLost(kind, this.#dependencies, { id, failure: failedSigning(code) }))
       log.warn({ id, code }, 'operation closed');
   }
 }

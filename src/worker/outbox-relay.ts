@@ -7,8 +7,8 @@ import type { Seals } from '../../drizzle/seals/seals.ts';
 import { wakeOverdueWebhooks } from '../../drizzle/webhooks/webhook-deliveries.ts';
 import { deleteExpiredGuards } from '../../drizzle/writes/accepted-writes.ts';
 import { listOverdueOutboxEntries } from '../../drizzle/writes/workflow-outbox.ts';
+import { pacedWorkflows } from '../operations/started-workflows.ts';
 import type { WorkflowStarter } from '../writes/start-workflow.ts';
-import { pacedWorkflows } from '../writes/started-workflows.ts';
 import { OrphanedOperations } from './orphaned-operations.ts';
 import { repeat } from './repeat.ts';
 

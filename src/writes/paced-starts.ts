@@ -2,7 +2,7 @@
 // right behind it are left in the outbox, of which the relay in the workers starts one a round. A hundred workflows
 // that wait for their turn would cost the processors that signatures of others need.
 import type { WorkflowName } from '../../domain/workflow-inputs.ts';
-import { pacedWorkflows } from './started-workflows.ts';
+import { pacedWorkflows } from '../operations/started-workflows.ts';
 
 const AT_ONCE_EVERY_MS = 5_000;
 /** Workspaces that are remembered, those of the newest starts. */

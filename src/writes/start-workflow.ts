@@ -13,10 +13,10 @@ import {
   walletIdAttribute,
   workspaceIdAttribute,
 } from '../../workflows/search-attributes.ts';
+import { startedWorkflows } from '../operations/started-workflows.ts';
 import { endSpan, type Tracing, traceparentOf } from '../process/tracing.ts';
 import { FairQueue } from './fair-queue.ts';
 import { PacedStarts } from './paced-starts.ts';
-import { startedWorkflows } from './started-workflows.ts';
 
 const STARTS_AT_ONCE_MAX = 32;
 const QUEUE_MAX = 2_000;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { isFinal, withdrawalArrows, withdrawalStatuses } from '../../../domain/statuses.ts';
-import { startedWorkflows } from '../../../src/writes/started-workflows.ts';
+import { startedWorkflows } from '../../../src/operations/started-workflows.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const [, section = ''] = readFileSync(join(root, 'RUNBOOK.md'), 'utf8').split(
