@@ -110,6 +110,10 @@ const ownFailures = {
   row_not_sealed: { retryHelps: false, sentence: 'a row was not written by this service, or was changed since' },
   not_found: { retryHelps: false, sentence: 'what it is about does not exist' },
   invalid_state: { retryHelps: false, sentence: 'what it is about does not allow it' },
+  started_too_late: {
+    retryHelps: true,
+    sentence: 'it was not started within 23 hours of being accepted, and nothing is done about what is that old',
+  },
   workspace_busy: { retryHelps: true, sentence: 'its workspace has many of the same kind under way' },
   mpc_timeout: { statusReason: 'mpc_timeout', retryHelps: true, sentence: 'the cluster did not answer in time' },
   internal_error: { retryHelps: true, sentence: 'an unexpected error ended it; the log of the worker says which' },

@@ -38,6 +38,11 @@ export const SIGNING_SETTLED_AFTER_MS = ATTEMPT_MAX_MS + 10_000;
  */
 export const ORPHANED_AFTER_MS = SIGNING_MAX_MS + 5 * 60_000;
 
+/** For so long, at least, Temporal refuses a second run of an operation whose workflow has ended. */
+export const SECOND_RUN_REFUSED_FOR_MS = 24 * 3_600_000;
+/** After that no run of it begins: an operation is started so soon after it was accepted, or not at all. */
+export const STARTED_WITHIN_MS = SECOND_RUN_REFUSED_FOR_MS - 3_600_000;
+
 /** One round of webhooks to one endpoint goes on for so long, and then ends what is under way. */
 export const DELIVERY_ROUND_MS = 30_000;
 /** One attempt to send a webhook. */

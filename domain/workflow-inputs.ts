@@ -20,6 +20,8 @@ export interface SigningTask {
   kind: PayloadKind;
   /** Of one that must be approved: until when, RFC 3339. */
   approvalUntil?: string;
+  /** A caller has ended it. */
+  ended?: true;
 }
 
 export interface WithdrawInput {
@@ -29,6 +31,8 @@ export interface WithdrawInput {
   networkCode: string;
   /** Of a workflow that goes on after another: its transactions are out. */
   sent?: true;
+  /** A caller has ended it. */
+  ended?: true;
 }
 
 export interface FundFromFaucetInput {

@@ -35,7 +35,7 @@ import {
   type WorkerConfig,
 } from './process/config.ts';
 import { runProcess } from './process/run-process.ts';
-import { ensureSearchAttributes, temporalClient, temporalSettings } from './process/temporal.ts';
+import { checkRetention, ensureSearchAttributes, temporalClient, temporalSettings } from './process/temporal.ts';
 import { connectWorker } from './process/temporal-worker-connection.ts';
 import { createQueueWorkers } from './worker/activity-queues.ts';
 import { startCheckingVersions } from './worker/check-sealed-versions.ts';
@@ -81,6 +81,7 @@ runProcess(async () => {
   });
   const client = temporalClient(temporal);
   await ensureSearchAttributes(client, log);
+  await checkRetention(client, { isProduction, log });
 
   installRuntime(log);
   logProcessWarnings(log);

@@ -5,8 +5,9 @@
 // 1. fulfilSigningRequest pending → submitted → success: two of three nodes sign, the answer is verified and recorded;
 //   a closed row is left as it is; retried with a fresh session for as long as signOptions allows or failSigningRequest
 //   to failed, with why; nothing to compensate: a signature that nobody stored is never shown
-import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { CancellationScope, condition, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { SigningEnd } from '../activities/signing/signing-requests.ts';
 import { type FailedSigning, statusReasonOf } from '../domain/failures.ts';
 import type { SigningTask } from '../domain/workflow-inputs.ts';
 import { rowOptions, signOptions } from './activity-options.ts';
@@ -18,10 +19,10 @@ const { fulfilSigningRequest } = proxyActivities<Activities>(signOptions);
 const { failSigningRequest } = proxyLocalActivities<Activities>(rowOptions);
 
 export async function sign(task: SigningTask): Promise<void> {
-  const { signingId, networkCode } = task;
+  const changes = new Changes(task);
   try {
-    if (task.approvalUntil !== undefined && !(await isApproved(task.signingId, task.approvalUntil))) return;
-    const { status, mpcCorrelationId, reason } = await fulfilSigningRequest({ signingId, networkCode });
+    if (task.approvalUntil !== undefined && !(await mayGoOn(task.signingId, task.approvalUntil, changes))) return;
+    const { status, mpcCorrelationId, reason } = await fulfil(task, changes);
     if (status === 'success') report('success', `Signed and verified as ${mpcCorrelationId}.`);
     else report('failed', `Nothing was signed: ${reason ?? 'the request was closed before, see its row'}.`);
   } catch (error) {
@@ -33,11 +34,19 @@ export async function sign(task: SigningTask): Promise<void> {
   }
 }
 
-async function isApproved(signingId: string, until: string): Promise<boolean> {
-  const changes = new Changes();
+/** Stops when a caller ends the operation meanwhile: nobody may have begun it then, whatever its row says later. */
+async function fulfil({ signingId, networkCode }: SigningTask, changes: Changes): Promise<SigningEnd> {
+  const scope = new CancellationScope();
+  const work = scope.run(() => fulfilSigningRequest({ signingId, networkCode, run: changes.facts }));
+  if (changes.ended) return work;
+  const told = condition(() => changes.ended).then(() => scope.cancel());
+  return Promise.race([work, told.then(() => work)]);
+}
+
+async function mayGoOn(signingId: string, until: string, changes: Changes): Promise<boolean> {
   report('pending_approval', `Waits for approvals, at most until ${until}.`);
-  const { approved, reason } = await untilDecided(signingId, changes);
-  if (approved) return true;
+  const { outcome, reason } = await untilDecided(signingId, changes);
+  if (outcome !== 'ended') return true;
   report('failed', `Nothing was signed: ${reason ?? 'it was not approved, or was cancelled before; see its row'}.`);
   return false;
 }

@@ -54,18 +54,21 @@ const { beginWithdrawal, abandonWithdrawal, noteReplacementFailed } = proxyLocal
 
 export async function withdraw(input: WithdrawInput): Promise<void> {
   const { withdrawalId } = input;
-  const changes = new Changes();
-  if (input.sent !== true && !(await sendInitial(withdrawalId, changes))) return;
+  const changes = new Changes(input);
+  if (!goesOn(input) && !(await sendInitial(withdrawalId, changes))) return;
   // An operator's cancellation cannot take back what is out: it is followed to its end.
   await CancellationScope.nonCancellable(() => follow(input, changes));
 }
+
+/** Only the run before says that its transactions are out. */
+const goesOn = ({ sent }: WithdrawInput) => sent === true && workflowInfo().continuedFromExecutionRunId !== undefined;
 
 /** False when the withdrawal has ended before anything was sent. */
 async function sendInitial(withdrawalId: string, changes: Changes): Promise<boolean> {
   try {
     if (!(await untilBegun(withdrawalId, changes))) return false;
-    if (await send({ withdrawalId, ordinal: 0, kind: 'transfer' })) return true;
-    if (patched('reports-closed')) await reportClosed(withdrawalId);
+    if (await send({ withdrawalId, ordinal: 0, kind: 'transfer' }, changes)) return true;
+    if (patched('reports-closed')) await reportClosed(withdrawalId, changes);
     return false;
   } catch (error) {
     return CancellationScope.nonCancellable(() => compensate(withdrawalId, error));
@@ -73,8 +76,8 @@ async function sendInitial(withdrawalId: string, changes: Changes): Promise<bool
 }
 
 /** It was closed while its transaction was to be made, by a caller who cancelled it: its row says how it ended. */
-async function reportClosed(withdrawalId: string): Promise<void> {
-  const { standing, status, reason } = await beginWithdrawal(withdrawalId);
+async function reportClosed(withdrawalId: string, changes: Changes): Promise<void> {
+  const { standing, status, reason } = await beginWithdrawal(withdrawalId, changes.facts);
   if (standing === 'ended') reportEnd(status, reason);
 }
 
@@ -83,7 +86,7 @@ const reportEnd = (status: string | undefined, reason: string | undefined) =>
 
 async function untilBegun(withdrawalId: string, changes: Changes): Promise<boolean> {
   for (;;) {
-    const { standing, status, reason } = await beginWithdrawal(withdrawalId);
+    const { standing, status, reason } = await beginWithdrawal(withdrawalId, changes.facts);
     if (standing === 'ready') return true;
     if (standing === 'ended') {
       reportEnd(status, reason);
@@ -94,11 +97,16 @@ async function untilBegun(withdrawalId: string, changes: Changes): Promise<boole
   }
 }
 
-/** False when the withdrawal was closed meanwhile: nothing is sent then. */
-async function send(sending: TransactionAttempt): Promise<boolean> {
+/**
+ * False when the withdrawal was closed meanwhile: nothing is sent then. `changes`: of the first transaction, which a
+ * caller may have kept from being made.
+ */
+async function send(sending: TransactionAttempt, changes?: Changes): Promise<boolean> {
   report('processing', `Transaction ${sending.ordinal + 1} (${sending.kind}) is made.`);
   const prepared = await prepareTransaction(sending);
   if (prepared.outcome === 'ended') return false;
+  // Refuses what was prepared by a row that says otherwise.
+  if (changes?.ended === true) await beginWithdrawal(sending.withdrawalId, changes.facts);
   await Promise.all(prepared.tasks.map(signWithChild));
   await broadcastTransaction(sending);
   return true;

@@ -16,6 +16,7 @@ import {
   signingArrows,
 } from '../../domain/statuses.ts';
 import type { SigningTask } from '../../domain/workflow-inputs.ts';
+import type { RunFacts } from '../../domain/workflow-runs.ts';
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
@@ -41,13 +42,15 @@ import { asFailure } from '../mpc/cluster-failure.ts';
 import { ClusterError, type ClusterErrorCode, type Clusters, type Payload, type Signature } from '../mpc/port.ts';
 import { readBitcoinInput } from '../mpc/verify/bitcoin-input.ts';
 import { encodeSignature, verifySignature } from '../mpc/verify/verify-signature.ts';
+import { assertRunCounts } from '../runtime/assert-run-counts.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from './approvals.ts';
 
 /**
  * The network is what metrics count by (src/observability/observe-activities.ts); what is signed is read from the row.
  */
-export type FulfilInput = Pick<SigningTask, 'signingId'> & Partial<Pick<SigningTask, 'networkCode'>>;
+export type FulfilInput = Pick<SigningTask, 'signingId'> &
+  Partial<Pick<SigningTask, 'networkCode'>> & { run?: RunFacts };
 
 /** How an operation ended, in this attempt or before it. */
 export interface SigningEnd {
@@ -88,15 +91,17 @@ export function createSigningActivities({ db, clusters, seals, onSigning }: Sign
      * Takes an operation from pending to success. Safe to repeat at any point: a closed row is only read, each attempt
      * is a fresh session over the same message, which the nodes bind to the signing id, and one result is ever stored.
      * What is signed and with which key is what the row says: whoever starts the workflow names an operation and
-     * nothing else. Not retried: a row that is not sealed, what the nodes refuse, a wallet or workspace that may not
-     * sign now, and what is not exactly what was approved.
+     * nothing else. Not retried: a row that is not sealed, a run that does not count, what the nodes refuse, a wallet
+     * or workspace that may not sign now, and what is not exactly what was approved.
      */
-    async fulfilSigningRequest({ signingId }: FulfilInput): Promise<SigningEnd> {
+    async fulfilSigningRequest({ signingId, run }: FulfilInput): Promise<SigningEnd> {
       const { attempt } = activityInfo();
       const mpcCorrelationId = `${signingId}.${attempt}`;
       let isAsked = false;
       return withHeartbeat(async (): Promise<SigningEnd> => {
         const row = await requireSigningRequest(db, seals, signingId);
+        if (!isFinal(signingArrows, row.status))
+          assertRunCounts(seals, { kind: 'signing_request', id: row.id, withdrawalId: row.withdrawalId }, run);
         const closed = await begin(db, seals, row, mpcCorrelationId);
         if (closed !== undefined) return closed;
         const root = await rootKeys.find(row, row.keyType);

@@ -2,12 +2,14 @@
 // audit log records of it and of its wallet.
 import { ApplicationFailure } from '@temporalio/common';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
+import type { RunFacts } from '../../domain/workflow-runs.ts';
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { BrokenSealError, type Seals } from '../../drizzle/seals/seals.ts';
 import { findWithdrawalContext, type WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import { sealedWithdrawals } from '../../drizzle/withdrawals/withdrawals.ts';
 import { asSealFailure } from '../mpc/cluster-failure.ts';
+import { assertRunCounts } from '../runtime/assert-run-counts.ts';
 
 /** One that has ended does not go on by a status that somebody wrote. */
 function assertNotEnded(
@@ -29,6 +31,15 @@ export async function requireWithdrawal(db: Database, seals: Seals, id: string):
     sealedWithdrawals.assert(seals, context.withdrawal);
     assertNotEnded(seals, context);
     return context;
+  } catch (error) {
+    throw error instanceof BrokenSealError ? asSealFailure(error) : error;
+  }
+}
+
+/** Not retried either: see assertRunCounts. */
+export function assertWithdrawalRun(seals: Seals, id: string, run: RunFacts | undefined): void {
+  try {
+    assertRunCounts(seals, { kind: 'withdrawal', id }, run);
   } catch (error) {
     throw error instanceof BrokenSealError ? asSealFailure(error) : error;
   }

@@ -6,6 +6,7 @@ import {
   type WithdrawalStatus,
   withdrawalArrows,
 } from '../../domain/statuses.ts';
+import type { RunFacts } from '../../domain/workflow-runs.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type Seals } from '../../drizzle/seals/seals.ts';
 import {
@@ -18,7 +19,7 @@ import { advanceChainTransaction, listChainTransactions } from '../../drizzle/wi
 import { advanceWithdrawal, clearRequestedReplacement } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { findProvenDead } from './lost-signatures.ts';
-import { assertNotFrozen, requireWithdrawal } from './require-withdrawal.ts';
+import { assertNotFrozen, assertWithdrawalRun, requireWithdrawal } from './require-withdrawal.ts';
 import type { TransactionAttempt } from './withdrawal-transfer.ts';
 
 /** `waiting`: for approvals. */
@@ -37,12 +38,16 @@ export interface WithdrawalDependencies {
 
 export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDependencies) {
   return {
-    /** Idempotent by withdrawal: approved → processing, or says what it waits for. Not retried: a freeze. */
-    async beginWithdrawal(id: string): Promise<WithdrawalStart> {
+    /**
+     * Idempotent by withdrawal: approved → processing, or says what it waits for. Not retried: a freeze, and a run that
+     * does not count.
+     */
+    async beginWithdrawal(id: string, run?: RunFacts): Promise<WithdrawalStart> {
       const context = await requireWithdrawal(db, seals, id);
       const { status, errorReason } = context.withdrawal;
       if (isFinal(withdrawalArrows, status))
         return { standing: 'ended', status, reason: errorReason ?? `it was ${status}` };
+      assertWithdrawalRun(seals, id, run);
       if (undecidedWithdrawalStatuses.includes(status)) return { standing: 'waiting' };
       assertNotFrozen(seals, context);
       const step = { details: 'Begun.' };

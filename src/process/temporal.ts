@@ -1,4 +1,4 @@
-// Connects to Temporal and makes sure that the namespace knows our search attributes.
+// Connects to Temporal and makes sure that the namespace knows our search attributes, and remembers for long enough.
 import {
   Client,
   Connection,
@@ -8,6 +8,8 @@ import {
   makeGrpcRetryInterceptor,
 } from '@temporalio/client';
 import type { Logger } from '../../domain/logger.ts';
+import { SECOND_RUN_REFUSED_FOR_MS } from '../../domain/time-limits.ts';
+import { isRetentionEnough } from '../../domain/workflow-runs.ts';
 import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
 import { ConfigError } from './config.ts';
 import { readTemporalAccess, type TemporalAccess, type TemporalTlsConfig, TemporalTlsError } from './temporal-tls.ts';
@@ -118,4 +120,36 @@ async function addMissingSearchAttributes(client: Client): Promise<void> {
   if (missing.length === 0) return;
   const searchAttributes = Object.fromEntries(missing.map(({ name }) => [name, KEYWORD]));
   await operator.addSearchAttributes({ namespace, searchAttributes });
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * A closed workflow is what keeps its operation from being run a second time, also when somebody sets the operation
+ * back in the database: Temporal has to remember it until a second run would begin too late. Safe to repeat.
+ */
+export async function checkRetention(
+  client: Client,
+  { isProduction, log }: { isProduction: boolean; log: Pick<Logger, 'warn'> },
+): Promise<void> {
+  const { namespace } = client.options;
+  const retentionMs = await retentionOf(client).catch((error: unknown) => {
+    const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined;
+    if (code === undefined || !WITHHELD.includes(code)) throw error;
+    log.warn({ err: error, namespace }, 'cannot read for how long the namespace keeps closed workflows');
+    return undefined;
+  });
+  if (retentionMs === undefined || isRetentionEnough(retentionMs)) return;
+  const fault =
+    `The namespace ${namespace} of Temporal keeps closed workflows for ${Math.floor(retentionMs / HOUR_MS)} hours: ` +
+    `set its retention to at least ${SECOND_RUN_REFUSED_FOR_MS / HOUR_MS} hours.`;
+  if (isProduction) throw new ConfigError(fault);
+  log.warn({ namespace }, fault);
+}
+
+/** Undefined of a server that does not say. */
+async function retentionOf(client: Client): Promise<number | undefined> {
+  const { config } = await client.connection.workflowService.describeNamespace({ namespace: client.options.namespace });
+  const seconds = config?.workflowExecutionRetentionTtl?.seconds;
+  return seconds == null ? undefined : Number(seconds) * 1_000;
 }

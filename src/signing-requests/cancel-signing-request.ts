@@ -1,5 +1,4 @@
-// Withdraws a signing operation that nothing has been done for yet. Its workflow finds the row closed and ends; one
-// that waits for approval is woken for it.
+// Withdraws a signing operation that nothing has been done for yet. Its workflow is told, finds the row closed and ends.
 import type { FastifyRequest } from 'fastify';
 import { failedSigning } from '../../domain/failures.ts';
 import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
@@ -34,10 +33,10 @@ export async function cancelSigningRequest(
       const isCancelled = await advanceSigningRequest(tx, id, { from: 'pending', to: 'failed', fields });
       if (isCancelled)
         note({ sealed: [await nextSealedVersion(tx, dependencies.seals, { ...before, kind: 'signing_request' })] });
-      const wasWaiting = isCancelled && (await closeApprovalRound(tx, id, 'cancelled'));
+      if (isCancelled) await closeApprovalRound(tx, id, 'cancelled');
       const row = await requireReachable(tx, key, id);
-      if (wasWaiting) start(wakeSigning(row));
-      if (row.statusReason === cancelled.statusReason) return toSigningRequest(row);
+      if (isCancelled) start(wakeSigning(row, { ended: true }));
+      if (isCancelled || row.statusReason === cancelled.statusReason) return toSigningRequest(row);
       throw new ApiError('invalid_state', `The operation is ${row.status}: only one that is pending can be cancelled.`);
     },
   });

@@ -1,6 +1,7 @@
 // The input of the sign workflow, from the row of an operation: its id, and what operators read of it. Holds nothing
 // that is signed.
 import type { SigningTask, WorkflowStart } from '../../domain/workflow-inputs.ts';
+import type { Change } from '../../domain/workflow-runs.ts';
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 
 export function taskOf(view: SigningRequestView): SigningTask {
@@ -15,10 +16,10 @@ export function taskOf(view: SigningRequestView): SigningTask {
   };
 }
 
-/** Makes the workflow of an operation look at its row again. */
-export const wakeSigning = (view: SigningRequestView): WorkflowStart => ({
+/** Makes the workflow of an operation look at its row again. `ended`: a caller has ended it. */
+export const wakeSigning = (view: SigningRequestView, { ended }: Change = {}): WorkflowStart => ({
   workflow: 'sign',
   workflowId: view.id,
-  input: taskOf(view),
+  input: { ...taskOf(view), ...(ended ? { ended } : {}) },
   signal: 'changed',
 });

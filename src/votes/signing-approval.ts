@@ -42,7 +42,7 @@ export function signingSubject(key: UsableKey, id: string): ApprovalSubject<Sign
       const fields = { ...rejected, reason };
       if (await advanceSigningRequest(tx, id, { from: 'pending', to: 'failed', fields }))
         sealing.note(await nextSealedVersion(tx, sealing.seals, { ...row, kind: 'signing_request' }));
-      start(wakeSigning(await view(tx, row)));
+      start(wakeSigning(await view(tx, row), { ended: true }));
     },
     show: async (tx, row) => toSigningRequest(await view(tx, row)),
   };

@@ -1,6 +1,7 @@
 // A withdrawal as what is approved: approved it goes on, rejected it ends and gives back what it held.
 
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
+import type { Change } from '../../domain/workflow-runs.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
@@ -38,7 +39,7 @@ export function withdrawalSubject(key: UsableKey, id: string): ApprovalSubject<W
       const fields = { subStatus: null, errorCode: 'approval_rejected', errorReason } as const;
       await leave(tx, row, { to: 'rejected', fields, details: errorReason, reason });
       sealing.note(await nextSealedVersion(tx, sealing.seals, { ...row, kind: 'withdrawal' }));
-      start(await startOf(tx, row));
+      start(await startOf(tx, row, { ended: true }));
     },
     show: async (tx) => toWithdrawal(await viewWithdrawal(tx, await find(tx))),
   };
@@ -59,10 +60,10 @@ async function leave(
     throw new Error('a withdrawal that waits for approval does not stand there');
 }
 
-/** Its workflow waits: the signal makes it look again. */
-async function startOf(tx: Transaction, row: WithdrawalRow): Promise<WorkflowStart> {
+/** Its workflow waits: the signal makes it look again. `ended`: an approver has rejected it. */
+async function startOf(tx: Transaction, row: WithdrawalRow, { ended }: Change = {}): Promise<WorkflowStart> {
   const { id: workflowId, workspaceId, walletId } = row;
   const { networkCode } = await viewWithdrawal(tx, row);
-  const input = { withdrawalId: workflowId, workspaceId, walletId, networkCode };
+  const input = { withdrawalId: workflowId, workspaceId, walletId, networkCode, ...(ended ? { ended } : {}) };
   return { workflow: 'withdraw', workflowId, input, signal: 'changed' };
 }

@@ -45,7 +45,13 @@ export async function changeWithdrawal(
       start({
         workflow: 'withdraw',
         workflowId: id,
-        input: { withdrawalId: id, workspaceId, walletId, networkCode: view.networkCode },
+        input: {
+          withdrawalId: id,
+          workspaceId,
+          walletId,
+          networkCode: view.networkCode,
+          ...(change.verb === 'cancel' ? { ended: true } : {}),
+        },
         signal: 'changed',
       });
       return toWithdrawal(view);

@@ -19,7 +19,7 @@ import {
 import { insertOutboxEntry, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import { ApiError } from '../http/errors.ts';
 import { type AuditDetails, acceptedEntry } from './audited-request.ts';
-import type { WorkflowStarter } from './start-workflow.ts';
+import { isEnd, type WorkflowStarter } from './start-workflow.ts';
 
 export interface Operation<Result> {
   /** What a repeat of the idempotency key finds again: the operation made, or the resource changed. */
@@ -93,7 +93,10 @@ export async function acceptWrite<Result>(
   await audited;
   const workflowIds = entries.map(({ workflowId }) => workflowId);
   request.log.info({ operationId: operation.id, created: outcome.created, workflowIds }, 'write accepted');
-  for (const entry of entries) starter.enqueue(entry);
+  for (const entry of entries) {
+    if (isEnd(entry)) await starter.deliverEnd(entry);
+    else starter.enqueue(entry);
+  }
   return outcome;
 }
 

@@ -1,5 +1,6 @@
 // Starts workflows for operations that are already committed. The outbox row goes only after a confirmed start; what
 // this process does not get done, the reconciler does.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Span, SpanKind } from '@opentelemetry/api';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
@@ -20,6 +21,8 @@ import { PacedStarts } from './paced-starts.ts';
 
 const STARTS_AT_ONCE_MAX = 32;
 const QUEUE_MAX = 2_000;
+/** Temporal answers within a few milliseconds. */
+const END_DELIVERED_WITHIN_MS = 500;
 
 type Started = Pick<OutboxEntry, 'workflow' | 'workflowId' | 'input'>;
 
@@ -30,6 +33,9 @@ export interface StarterDependencies {
   log: Pick<Logger, 'warn'>;
   tracing?: Tracing | undefined;
 }
+
+/** Whether a caller ends the operation by it. */
+export const isEnd = ({ input }: Pick<OutboxEntry, 'input'>): boolean => 'ended' in input && input.ended === true;
 
 export class WorkflowStarter {
   readonly #dependencies: StarterDependencies;
@@ -51,6 +57,14 @@ export class WorkflowStarter {
     this.#next();
   }
 
+  /**
+   * The same for an entry by which a caller ends an operation, before he reads that it has ended: Temporal knows it
+   * then, whatever becomes of the row. Without Temporal it goes on beside the answer, as any other.
+   */
+  async deliverEnd(entry: OutboxEntry): Promise<void> {
+    await Promise.race([this.#run(entry), sleep(END_DELIVERED_WITHIN_MS, undefined, { ref: false })]);
+  }
+
   /** Starts one workflow and waits for Temporal to confirm it; the outbox row is deleted soon after. */
   async start(entry: OutboxEntry): Promise<void> {
     const { client } = this.#dependencies;
@@ -63,7 +77,10 @@ export class WorkflowStarter {
     );
     try {
       // A signal starts the workflow that it is for, when nobody has yet.
-      if (entry.signal) await client.workflow.signalWithStart(workflow, { ...options, signal: entry.signal });
+      if (entry.signal) {
+        const signalArgs = isEnd(entry) ? [{ ended: true }] : [];
+        await client.workflow.signalWithStart(workflow, { ...options, signal: entry.signal, signalArgs });
+      }
       else await client.workflow.start(workflow, options);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -130,15 +147,20 @@ export class WorkflowStarter {
     while (this.#starting < STARTS_AT_ONCE_MAX) {
       const entry = this.#queue.shift();
       if (entry === undefined) return;
-      this.#starting += 1;
-      this.start(entry)
-        .catch((error: unknown) =>
-          this.#dependencies.log.warn({ err: error, workflowId: entry.workflowId }, 'workflow not started yet'),
-        )
-        .finally(() => {
-          this.#starting -= 1;
-          this.#next();
-        });
+      void this.#run(entry);
+    }
+  }
+
+  /** Never rejects: what fails is left to the reconciler. */
+  async #run(entry: OutboxEntry): Promise<void> {
+    this.#starting += 1;
+    try {
+      await this.start(entry);
+    } catch (error) {
+      this.#dependencies.log.warn({ err: error, workflowId: entry.workflowId }, 'workflow not started yet');
+    } finally {
+      this.#starting -= 1;
+      this.#next();
     }
   }
 

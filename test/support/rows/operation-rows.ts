@@ -48,6 +48,8 @@ export interface ChosenSigning {
   path: readonly number[];
   payload: SigningPayload;
   approvalsRequired: number;
+  /** Columns of its row beside these. */
+  fields: Partial<typeof signingRequests.$inferInsert>;
 }
 
 /** A pending request for a wallet, with what its workflow takes. */
@@ -57,11 +59,12 @@ export async function makeSigningRequest(
   walletId: string,
   chosen: Partial<ChosenSigning> = {},
 ): Promise<SigningTask> {
-  const { networkCode, curve, path, payload, approvalsRequired }: ChosenSigning = {
+  const { networkCode, curve, path, payload, approvalsRequired, fields }: ChosenSigning = {
     ...onEvm,
     path: [44, 60, 0, 0, 0],
     payload: { kind: 'raw_digest', hex: `0x${'5a'.repeat(32)}` },
     approvalsRequired: 0,
+    fields: {},
     ...chosen,
   };
   const row = {
@@ -74,6 +77,7 @@ export async function makeSigningRequest(
     derivationPath: ['m', ...path].join('/'),
     approvalsRequired,
     ...contentOf(payload),
+    ...fields,
   };
   await db.transaction((tx) => insertSigningRequest(tx, testSeals, row));
   return { signingId: row.id, workspaceId, walletId, networkCode, kind: payload.kind };
