@@ -1,4 +1,5 @@
-// Withdraws a signing operation that nothing has been done for yet. Its workflow is told, finds the row closed and ends.
+// Withdraws a signing operation that nothing has been done for yet. Its workflow is told, finds the row closed and
+// ends.
 import type { FastifyRequest } from 'fastify';
 import { failedSigning } from '../../domain/failures.ts';
 import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';

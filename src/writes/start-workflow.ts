@@ -80,8 +80,7 @@ export class WorkflowStarter {
       if (entry.signal) {
         const signalArgs = isEnd(entry) ? [{ ended: true }] : [];
         await client.workflow.signalWithStart(workflow, { ...options, signal: entry.signal, signalArgs });
-      }
-      else await client.workflow.start(workflow, options);
+      } else await client.workflow.start(workflow, options);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     } finally {

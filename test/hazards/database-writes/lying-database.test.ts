@@ -102,7 +102,10 @@ async function setBack(kind: Kind, id: string): Promise<void> {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`delete from audit_logs where resource_id = ${id}`);
     if (kind === 'withdrawal')
-      await tx.update(withdrawals).set({ ...open, status: 'approved' }).where(eq(withdrawals.id, id));
+      await tx
+        .update(withdrawals)
+        .set({ ...open, status: 'approved' })
+        .where(eq(withdrawals.id, id));
     else
       await tx
         .update(signingRequests)
@@ -122,7 +125,17 @@ const startOf = (kind: Kind, id: string): WorkflowStart => {
 async function forget(id: string): Promise<void> {
   const { namespace } = client.options;
   await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId: id } });
-  await expect.poll(() => client.workflow.getHandle(id).describe().then(() => 'there', () => 'gone')).toBe('gone');
+  await expect
+    .poll(() =>
+      client.workflow
+        .getHandle(id)
+        .describe()
+        .then(
+          () => 'there',
+          () => 'gone',
+        ),
+    )
+    .toBe('gone');
 }
 
 const kinds = ['withdrawal', 'signing'] as const;
