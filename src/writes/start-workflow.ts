@@ -35,7 +35,7 @@ export interface StarterDependencies {
 }
 
 /** Whether a caller ends the operation by it. */
-export const isEnd = ({ input }: Pick<OutboxEntry, 'input'>): boolean => 'ended' in input && input.ended === true;
+export const isEnd = ({ input }: Pick<OutboxEntry, 'input'>): boolean => 'ended' in input && input.ended;
 
 export class WorkflowStarter {
   readonly #dependencies: StarterDependencies;

@@ -142,15 +142,16 @@ const kinds = ['withdrawal', 'signing'] as const;
 
 describe.each(kinds)('a %s that a caller ends', (kind) => {
   test.each(['cancel', 'reject'] as const)('by %s, and that the database keeps open, is refused', async (verb) => {
-    const [approver, voter] = await stage.makeApprovers(2);
+    const approver = await stage.makeApprover();
+    const voter = await stage.makeApprover();
     const id = await stage.askId(kind, walletId);
     const asked = cluster.signCalls.length;
     await beginLying();
     const ended = await (verb === 'cancel'
       ? stage.cancel(kind, id)
-      : stage.decide(kind, id, { verb: 'reject', key: approver! }));
+      : stage.decide(kind, id, { verb: 'reject', key: approver }));
     expect(ended.status).toBeLessThan(500);
-    await stage.decide(kind, id, { verb: 'approve', key: voter! });
+    await stage.decide(kind, id, { verb: 'approve', key: voter });
     await endOf(id);
     expect(await stage.read(kind, id)).toMatchObject({ status: 'failed', error_code: 'row_not_sealed' });
     expect(cluster.signCalls).toHaveLength(asked);
@@ -193,10 +194,10 @@ describe('once Temporal has forgotten its workflow', () => {
     const id = await stage.askId('withdrawal', walletId);
     await stage.cancel('withdrawal', id);
     await setBack('withdrawal', id);
-    const { beginWithdrawal } = createWithdrawalActivities({ db, seals: testSeals, chains: noChains });
+    const activities = createWithdrawalActivities({ db, seals: testSeals, chains: noChains });
     const startedAt = new Date(Date.now() + STARTED_WITHIN_MS + 60_000).toISOString();
     const refused = { type: 'started_too_late', nonRetryable: true };
-    await expect(beginWithdrawal(id, { startedAt })).rejects.toMatchObject(refused);
+    await expect(activities.beginWithdrawal(id, { startedAt })).rejects.toMatchObject(refused);
   });
 
   test('the signature for a withdrawal is made for a run of that withdrawal alone', async () => {
