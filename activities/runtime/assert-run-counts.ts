@@ -1,7 +1,7 @@
 // Whether the run that asks for something may carry the operation out: by what the run knows itself, which the database
 // cannot take back. An activity that was scheduled by an older version comes without it, and is judged by its rows.
 import { ApplicationFailure } from '@temporalio/common';
-import type { OperationKind } from '../../domain/statuses.ts';
+import type { OperationKind } from '../../domain/workflow-inputs.ts';
 import { isStartedTooLate, type RunFacts } from '../../domain/workflow-runs.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 
