@@ -10,7 +10,6 @@ import { promisify } from 'node:util';
 import { parseSignature, recoverTransactionAddress, serializeTransaction, verifyMessage } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CountersignClient } from '../../../src/client/client.ts';
-import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { startReceiver } from '../../support/api/webhooks.ts';
 import { makeProject, type Project, type Starter, untilReady } from '../../support/processes/local-start.ts';
 import { type CallFailed, Driver, type Program } from './driver.ts';
@@ -35,8 +34,8 @@ interface Key {
 let project: Project;
 let started: Starter;
 let proxy: TroubledProxy;
-/** Where no service is. */
-let nobodyUrl: string;
+/** Where no service is, nor comes to be while the test lasts: a free port may be another test's a moment later. */
+const nobodyUrl = 'http://127.0.0.1:1';
 let credentials: Key & { base_url: string; approver: Key };
 /** What prepares and looks beside the clients under test. */
 let own: CountersignClient;
@@ -54,7 +53,6 @@ beforeAll(async () => {
     apiSecret: credentials.api_secret,
   });
   proxy = await startTroubledProxy(credentials.base_url);
-  nobodyUrl = `http://127.0.0.1:${await findFreePort()}`;
   walletId = (await own.createWallet({ name: 'Conformance' }).wait()).wallet_id;
   const assets = await own.get('/api/v1/assets', { query: { symbol: 'ETH' } });
   eth = assets.find((asset) => asset.network.internal_code === network)?.id ?? '';

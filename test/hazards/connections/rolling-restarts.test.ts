@@ -158,7 +158,7 @@ test(
       expect(await client.waitForSignature(id)).toMatchObject({ status: 'success' });
     }
   },
-  byDepth({ essential: 3, full: 12 }) * MINUTE_MS,
+  byDepth({ essential: 6, full: 40 }) * MINUTE_MS,
 );
 
 test('a process that is told to stop says so to a balancer, answers who waits, and still serves', {
