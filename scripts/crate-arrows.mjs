@@ -139,8 +139,7 @@ function target(file, [first, ...rest]) {
 const arrows = new Map();
 for (const file of files) {
   const from = moduleOf(file);
-  // A module's list of its own parts is no use of them.
-  const paths = basename(file) === 'mod.rs' ? [] : pathsIn(file);
+  const paths = pathsIn(file);
   for (const path of paths) {
     const to = target(file, path);
     if (to === undefined || to === from) continue;
