@@ -1,6 +1,6 @@
-// Goal: each rule about imports that is not drawn as an arrow (arrows.test.ts has those) finds an import that breaks it,
-// and the list of the node program's modules finds a use that it does not name. Method: a small tree with one forbidden
-// import for each rule, and a copy of the crate with one line more.
+// Goal: each rule about imports that is not drawn as an arrow (arrows.test.ts has those) finds an import that breaks
+// it, and the list of the node program's modules finds a use that it does not name. Method: a small tree with one
+// forbidden import for each rule, and a copy of the crate with one line more.
 import { execFile } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
