@@ -1,5 +1,6 @@
 // Reads the histories of finished signatures: how many events and billable actions one takes, and where its time went.
 import { Client, Connection } from '@temporalio/client';
+import { workflowIdOf } from '../domain/workflow-ids.ts';
 import { spreadOf } from './support/rounds.ts';
 import type { Posted } from './support/signers.ts';
 
@@ -20,7 +21,7 @@ export async function readHistories(temporalAddress: string, posted: readonly Po
     const client = new Client({ connection });
     const histories: { posted: Posted; events: Event[] }[] = [];
     for (const one of posted) {
-      const { events } = await client.workflow.getHandle(one.signingId).fetchHistory();
+      const { events } = await client.workflow.getHandle(workflowIdOf('sign', one.signingId)).fetchHistory();
       histories.push({ posted: one, events: (events ?? []).map(readEvent) });
     }
     const last = histories.at(-1);

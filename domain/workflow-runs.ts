@@ -1,6 +1,7 @@
 // What a run of a workflow knows by itself of the operation that it carries out, and what follows from it: no row says
-// otherwise. Temporal refuses a second run of an operation for as long as it remembers the first, so whoever sets an
-// operation back in the database has to wait until it is forgotten, and by then a run of it begins too late.
+// otherwise. Temporal refuses a second run of a workflow for as long as it remembers the first, and an operation is run
+// under the one id that its sealed row names. So whoever sets an operation back in the database has to wait until its
+// workflow is forgotten, and by then a run of it begins too late.
 import { SECOND_RUN_REFUSED_FOR_MS, STARTED_WITHIN_MS } from './time-limits.ts';
 
 export interface RunFacts {
@@ -8,6 +9,8 @@ export interface RunFacts {
   startedAt: string;
   /** The run was told that a caller has ended the operation. */
   ended?: true;
+  /** Of the workflow that it is a run of. Absent from runs of an older version. */
+  workflowId?: string;
   /** The id of the workflow that the run is a child of. */
   parentId?: string;
 }

@@ -35,9 +35,10 @@ export class Changes {
 
   /** What activities are told of this run. */
   get facts(): RunFacts {
-    const { startTime, parent } = workflowInfo();
+    const { workflowId, startTime, parent } = workflowInfo();
     return {
       startedAt: startTime.toISOString(),
+      workflowId,
       ...(this.#ended ? { ended: true } : {}),
       ...(parent === undefined ? {} : { parentId: parent.workflowId }),
     };

@@ -26,6 +26,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { FollowResult } from '../activities/withdrawals/follow-withdrawal.ts';
+import type { SigningChild } from '../activities/withdrawals/withdrawal-signing.ts';
 import type { TransactionAttempt } from '../activities/withdrawals/withdrawal-transfer.ts';
 import type { SigningTask, WithdrawInput } from '../domain/workflow-inputs.ts';
 import {
@@ -103,7 +104,8 @@ async function untilBegun(withdrawalId: string, changes: Changes): Promise<boole
  */
 async function send(sending: TransactionAttempt, changes?: Changes): Promise<boolean> {
   report('processing', `Transaction ${sending.ordinal + 1} (${sending.kind}) is made.`);
-  const prepared = await prepareTransaction(sending);
+  const naming = patched('named-children') ? { namesChildren: true } : {};
+  const prepared = await prepareTransaction({ ...sending, ...naming });
   if (prepared.outcome === 'ended') return false;
   // Refuses what was prepared by a row that says otherwise.
   if (changes?.ended === true) await beginWithdrawal(sending.withdrawalId, changes.facts);
@@ -113,14 +115,14 @@ async function send(sending: TransactionAttempt, changes?: Changes): Promise<boo
 }
 
 /** What came of it stands in its row, also when an operator ended the child. */
-const signWithChild = (task: SigningTask) =>
+const signWithChild = (task: SigningChild) =>
   startSigning(task).catch((error: unknown) => {
     if (isCancellation(error) || !(error instanceof ChildWorkflowFailure)) throw error;
   });
 
-const startSigning = (task: SigningTask) =>
+const startSigning = (task: SigningChild) =>
   executeChild<typeof sign>('sign', {
-    workflowId: task.signingId,
+    workflowId: task.workflowId ?? task.signingId,
     args: [idsOf(task)],
     staticSummary: `Sign for a withdrawal from wallet ${task.walletId} on ${task.networkCode}`,
     staticDetails: `Has two nodes sign what the transaction needs, verifies the signature and records it.`,

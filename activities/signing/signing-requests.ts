@@ -15,6 +15,7 @@ import {
   type SigningStatusReason,
   signingArrows,
 } from '../../domain/statuses.ts';
+import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import type { RunFacts } from '../../domain/workflow-runs.ts';
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
@@ -101,7 +102,7 @@ export function createSigningActivities({ db, clusters, seals, onSigning }: Sign
       return withHeartbeat(async (): Promise<SigningEnd> => {
         const row = await requireSigningRequest(db, seals, signingId);
         if (!isFinal(signingArrows, row.status))
-          assertRunCounts(seals, { kind: 'signing_request', id: row.id, withdrawalId: row.withdrawalId }, run);
+          assertRunCounts(seals, { ...row, kind: 'signing_request', workflowId: workflowIdOfRow(row) }, run);
         const closed = await begin(db, seals, row, mpcCorrelationId);
         if (closed !== undefined) return closed;
         const root = await rootKeys.find(row, row.keyType);

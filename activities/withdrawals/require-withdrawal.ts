@@ -2,12 +2,13 @@
 // audit log records of it and of its wallet.
 import { ApplicationFailure } from '@temporalio/common';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
+import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { RunFacts } from '../../domain/workflow-runs.ts';
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { BrokenSealError, type Seals } from '../../drizzle/seals/seals.ts';
 import { findWithdrawalContext, type WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
-import { sealedWithdrawals } from '../../drizzle/withdrawals/withdrawals.ts';
+import { sealedWithdrawals, type WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { asSealFailure } from '../mpc/cluster-failure.ts';
 import { assertRunCounts } from '../runtime/assert-run-counts.ts';
 
@@ -37,9 +38,9 @@ export async function requireWithdrawal(db: Database, seals: Seals, id: string):
 }
 
 /** Not retried either: see assertRunCounts. */
-export function assertWithdrawalRun(seals: Seals, id: string, run: RunFacts | undefined): void {
+export function assertWithdrawalRun(seals: Seals, row: WithdrawalRow, run: RunFacts | undefined): void {
   try {
-    assertRunCounts(seals, { kind: 'withdrawal', id }, run);
+    assertRunCounts(seals, { kind: 'withdrawal', id: row.id, workflowId: workflowIdOfRow(row) }, run);
   } catch (error) {
     throw error instanceof BrokenSealError ? asSealFailure(error) : error;
   }

@@ -5,7 +5,6 @@ import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { isFailureCode } from '../../domain/failures.ts';
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import type { FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
-import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findSigningRequests, type SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
@@ -31,11 +30,11 @@ import { mayMakeTransaction } from './may-make-transaction.ts';
 import { assertNotFrozen, requireWithdrawal } from './require-withdrawal.ts';
 import { attemptsEndAt, reportShortage } from './shortages.ts';
 import { journalTransaction } from './withdrawal-journal.ts';
-import { signingTasks } from './withdrawal-signing.ts';
-import type { TransactionAttempt } from './withdrawal-transfer.ts';
+import { type SigningChild, signingChildren } from './withdrawal-signing.ts';
+import type { TransactionAttempt, TransactionRequest } from './withdrawal-transfer.ts';
 
 /** `ended`: the withdrawal was closed meanwhile, and nothing is to be signed. */
-export type Prepared = { outcome: 'prepared'; tasks: SigningTask[] } | { outcome: 'ended' };
+export type Prepared = { outcome: 'prepared'; tasks: SigningChild[] } | { outcome: 'ended' };
 
 /** `refused`: the node does not take the bytes, which might land all the same. `dead`: they never can. */
 export type Sent = { outcome: 'sent' } | { outcome: 'refused' | 'dead'; reason: string };
@@ -57,7 +56,7 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
      * before. Not retried: a freeze, a fee above the caller's limit, a replacement that is above any limit or that the
      * wallet cannot pay, and what the chain can never do.
      */
-    async prepareTransaction(sending: TransactionAttempt): Promise<Prepared> {
+    async prepareTransaction(sending: TransactionRequest): Promise<Prepared> {
       return withHeartbeat(async () => {
         const { withdrawalId, ordinal } = sending;
         const context = await requireWithdrawal(db, seals, withdrawalId);
@@ -91,7 +90,7 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
         }
         const journaled = (await listTransactions(db, seals, withdrawalId)).find((row) => row.ordinal === ordinal);
         if (journaled === undefined) return { outcome: 'ended' };
-        return { outcome: 'prepared', tasks: signingTasks(context, journaled) };
+        return { outcome: 'prepared', tasks: await signingChildren(db, context, journaled, sending) };
       });
     },
 

@@ -31,7 +31,7 @@ import {
 import { assertWithinLimits, priceOf } from './fee-limits.ts';
 import { findBelievedNonce } from './plausible-nonce.ts';
 import { insertSignings, signingIdsOf } from './withdrawal-signing.ts';
-import { movesNothing, type TransactionAttempt, toSend } from './withdrawal-transfer.ts';
+import { movesNothing, type TransactionRequest, toSend } from './withdrawal-transfer.ts';
 
 /** What a replacement offers more than the one before it, at least. */
 const RAISE_PERCENT = 20n;
@@ -44,7 +44,7 @@ export interface Journal {
   /** All nodes of the network, the first one too. */
   witnesses: readonly Chain[];
   context: WithdrawalContext;
-  sending: TransactionAttempt;
+  sending: TransactionRequest;
   /** The transactions before this one, in order. */
   earlier: readonly ChainTransactionRow[];
   /** The operator's own caps of fees. */
@@ -70,7 +70,8 @@ export async function journalTransaction(journal: Journal): Promise<boolean> {
     if (chain.model === 'expiring' && (await isJournaled(tx, what.from, context.network.id, unsigned)))
       throw ApplicationFailure.retryable('the same transaction is out with this blockhash: it takes the next one');
     const signingIds = signingIdsOf(withdrawal.id, sending.ordinal, payloads.length);
-    await insertSignings(tx, seals, context, { signingIds, payloads });
+    const { namesChildren } = sending;
+    await insertSignings(tx, seals, context, { signingIds, payloads, namesChildren });
     await insertChainTransaction(tx, seals, {
       id: uuidv7(),
       withdrawalId: withdrawal.id,

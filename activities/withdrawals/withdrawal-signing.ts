@@ -4,8 +4,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { ApplicationFailure } from '@temporalio/common';
 import { v5 as uuidv5 } from 'uuid';
 import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
+import { workflowIdOf, workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { SigningTask } from '../../domain/workflow-inputs.ts';
-import type { Transaction } from '../../drizzle/database/connection.ts';
+import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findSigningRequests, insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
 import type { ChainTransactionRow } from '../../drizzle/withdrawals/chain-transactions.ts';
@@ -13,6 +14,7 @@ import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-con
 import type { Payload } from '../mpc/port.ts';
 import { contentOf, digestOf, isSolana } from '../mpc/verify/digest.ts';
 import { decodePayload } from '../signing/signing-requests.ts';
+import type { TransactionRequest } from './withdrawal-transfer.ts';
 
 const NAMESPACE = '7369676e-6564-4000-8000-6f6e63650000';
 
@@ -23,18 +25,27 @@ const NAMESPACE = '7369676e-6564-4000-8000-6f6e63650000';
 export const signingIdsOf = (withdrawalId: string, ordinal: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => uuidv5(`${withdrawalId}/${ordinal}/${index}`, NAMESPACE));
 
+export interface Signings {
+  signingIds: readonly string[];
+  payloads: readonly SigningPayload[];
+  /** Their workflows get ids that carry the type. Of a workflow of before they run under the bare ids. */
+  namesChildren?: boolean | undefined;
+}
+
 /** One row for each payload, under these ids. Not retried: ids that are taken, by rows whose transaction is gone. */
 export async function insertSignings(
   tx: Transaction,
   seals: Seals,
   { withdrawal, network }: WithdrawalContext,
-  { signingIds, payloads }: { signingIds: readonly string[]; payloads: readonly SigningPayload[] },
+  { signingIds, payloads, namesChildren }: Signings,
 ): Promise<void> {
   if ((await findSigningRequests(tx, withdrawal.workspaceId, signingIds)).length > 0)
     throw ApplicationFailure.nonRetryable('it was made before, and its row is gone', 'row_not_sealed');
-  for (const [index, payload] of payloads.entries())
+  for (const [index, payload] of payloads.entries()) {
+    const id = signingIds[index] ?? '';
     await insertSigningRequest(tx, seals, {
-      id: signingIds[index] ?? '',
+      id,
+      workflowId: namesChildren === true ? workflowIdOf('sign', id) : null,
       workspaceId: withdrawal.workspaceId,
       walletId: withdrawal.walletId,
       operationType: 'withdrawal',
@@ -46,6 +57,7 @@ export async function insertSignings(
       derivationPath: withdrawal.derivationPath,
       payloadKind: payload.kind,
     });
+  }
 }
 
 /** What stands for a payload in lists; of a Solana message, which is signed itself, its SHA-256. */
@@ -53,15 +65,25 @@ function hashOf(payload: Payload): Uint8Array {
   return isSolana(payload) ? sha256(contentOf(payload)) : digestOf(payload);
 }
 
-/** What the `sign` workflows take. */
-export function signingTasks(
+/** What a `sign` workflow takes, and the id under which it runs: the bare one of its row when there is none. */
+export interface SigningChild extends SigningTask {
+  workflowId?: string;
+}
+
+/** In the order of the payloads, as their rows name them. */
+export async function signingChildren(
+  db: Database,
   { withdrawal, network }: WithdrawalContext,
   { signingIds, payloads }: ChainTransactionRow,
-): SigningTask[] {
+  { namesChildren }: TransactionRequest,
+): Promise<SigningChild[]> {
   const { workspaceId, walletId } = withdrawal;
-  const networkCode = network.internalCode;
+  const rows = namesChildren === true ? await findSigningRequests(db, workspaceId, signingIds) : [];
+  const named = new Map(rows.map((row) => [row.id, workflowIdOfRow(row)]));
   return payloads.map(({ kind }, index) => {
     const signingId = signingIds[index] ?? '';
-    return { signingId, workspaceId, walletId, networkCode, kind };
+    const workflowId = named.get(signingId);
+    const task = { signingId, workspaceId, walletId, networkCode: network.internalCode, kind };
+    return workflowId === undefined ? task : { ...task, workflowId };
   });
 }

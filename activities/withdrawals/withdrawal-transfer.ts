@@ -16,6 +16,12 @@ export interface TransactionAttempt {
   feeLevel?: FeeLevel;
 }
 
+/** What is asked of whoever prepares it. */
+export interface TransactionRequest extends TransactionAttempt {
+  /** Its signing operations run under the ids that they are told; under bare ids when absent, as of before. */
+  namesChildren?: boolean;
+}
+
 export function toSend({ withdrawal, contract }: WithdrawalContext, kind: TransactionKind): Transfer | Call {
   const { fromAddress: from, recipientAddress: to, amountBaseUnits: amount, decimals, call } = withdrawal;
   if (kind === 'drop' || kind === 'fill') return { from, to: from, asset: { contract: null, decimals }, amount: 0n };

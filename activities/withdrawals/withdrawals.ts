@@ -47,7 +47,7 @@ export function createWithdrawalActivities({ db, seals, chains }: WithdrawalDepe
       const { status, errorReason } = context.withdrawal;
       if (isFinal(withdrawalArrows, status))
         return { standing: 'ended', status, reason: errorReason ?? `it was ${status}` };
-      assertWithdrawalRun(seals, id, run);
+      assertWithdrawalRun(seals, context.withdrawal, run);
       if (undecidedWithdrawalStatuses.includes(status)) return { standing: 'waiting' };
       assertNotFrozen(seals, context);
       const step = { details: 'Begun.' };

@@ -12,12 +12,19 @@ export interface OpenPage {
   limit: number;
 }
 
+export interface OpenOperation {
+  id: string;
+  workflowId: string;
+}
+
 /** Oldest first, without those whose workflow is not started yet. */
-export async function listOpenOperations(db: Database, kind: OperationKind, page: OpenPage): Promise<string[]> {
+export async function listOpenOperations(db: Database, kind: OperationKind, page: OpenPage): Promise<OpenOperation[]> {
   const { table, isOpen } = operationRows[kind];
-  const isStarting = db.select({ id: outbox.id }).from(outbox).where(eq(outbox.workflowId, table.id));
-  const rows = await db
-    .select({ id: sql<string>`${table.id}` })
+  // As workflowIdOfRow has it (domain/workflow-ids.ts).
+  const workflowId = sql<string>`coalesce(${table.workflowId}, ${table.id}::text)`;
+  const isStarting = db.select({ id: outbox.id }).from(outbox).where(eq(outbox.workflowId, workflowId));
+  return db
+    .select({ id: sql<string>`${table.id}`, workflowId })
     .from(table)
     .where(
       and(
@@ -29,5 +36,4 @@ export async function listOpenOperations(db: Database, kind: OperationKind, page
     )
     .orderBy(table.id)
     .limit(page.limit);
-  return rows.map(({ id }) => id);
 }

@@ -9,7 +9,7 @@ import { wallets } from '../wallets/wallets.ts';
 import { isWithdrawalOpen, withdrawals } from '../withdrawals/withdrawals.ts';
 
 export interface OperationRows {
-  table: PgTable & Record<'id' | 'workspaceId' | 'status' | 'createdAt', AnyPgColumn>;
+  table: PgTable & Record<'id' | 'workspaceId' | 'workflowId' | 'status' | 'createdAt', AnyPgColumn>;
   openStatuses: readonly string[];
   /** The same, in the words of its partial index. */
   isOpen: SQL;

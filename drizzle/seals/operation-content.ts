@@ -24,6 +24,7 @@ export interface SigningColumns {
   externalId?: Left<string>;
   typedData?: Left<TypedData>;
   approvalsRequired?: number | undefined;
+  workflowId?: Left<string>;
 }
 
 export const signingContent = (row: SigningColumns): SealedContent => ({
@@ -63,6 +64,7 @@ export interface WithdrawalColumns {
   externalId?: Left<string>;
   requestedBy: string;
   approvalsRequired?: number | undefined;
+  workflowId?: Left<string>;
 }
 
 export const withdrawalContent = (row: WithdrawalColumns): SealedContent => ({
@@ -90,11 +92,16 @@ export const withdrawalContent = (row: WithdrawalColumns): SealedContent => ({
 
 /**
  * What is sealed besides: how many approvals it needs, since a round that is taken away must not make it one that needs
- * none.
+ * none; and which workflow is its own, since another one would be a second run of what has ended. It is left out where
+ * there is none, so that seals of before ids carried the type stay what they are.
  */
-export const sealedOperation = (content: SealedContent, approvalsRequired = 0): SealedContent => ({
+export const sealedOperation = (
+  content: SealedContent,
+  { approvalsRequired, workflowId }: { approvalsRequired?: number | undefined; workflowId?: Left<string> },
+): SealedContent => ({
   ...content,
-  approvals_required: approvalsRequired,
+  approvals_required: approvalsRequired ?? 0,
+  ...(workflowId == null ? {} : { workflow_id: workflowId }),
 });
 
 export interface ChainTransactionColumns {

@@ -96,6 +96,8 @@ export const signingRequests = pgTable(
     landing: text('landing', { enum: landings }),
     /** Of such an EVM transaction: of several with one nonce one lands. */
     nonce: text('nonce'),
+    /** The id of its workflow (domain/workflow-ids.ts). Null in rows of before ids carried the type. */
+    workflowId: text('workflow_id'),
     /**
      * Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them
      * sealed.
@@ -127,7 +129,9 @@ export const isSigningOpen = isOpenSigning(signingRequests);
 
 export type SigningRequestRow = typeof signingRequests.$inferSelect;
 
-const sealedContentOf = (row: SigningColumns) => sealedOperation(signingContent(row), row.approvalsRequired);
+/** The workflow of the signature for a withdrawal is told by its parent's. */
+export const sealedContentOf = ({ workflowId, ...row }: SigningColumns) =>
+  sealedOperation(signingContent(row), row.withdrawalId == null ? { ...row, workflowId } : row);
 
 export const sealedSigningRequests = sealedTable<SigningRequestRow>({
   kind: 'signing_request',
@@ -152,6 +156,7 @@ const {
   mayBeSigned: _may,
   landing: _landing,
   nonce: _nonce,
+  workflowId: _workflow,
   ...others
 } = getTableColumns(signingRequests);
 const { approvalsRequired: _required, seal: _seal, ...publicColumns } = others;

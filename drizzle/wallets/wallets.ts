@@ -62,6 +62,8 @@ export const wallets = pgTable(
      * operator has them sealed; so below.
      */
     seal: text('seal'),
+    /** The id of the workflow that makes it (domain/workflow-ids.ts). Null in rows of before ids carried the type. */
+    workflowId: text('workflow_id'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -368,7 +370,13 @@ export async function listSealedAddresses(
   );
 }
 
-const { seal: _seal, metadata: _metadata, metadataTerms: _terms, ...publicColumns } = getTableColumns(wallets);
+const {
+  seal: _seal,
+  metadata: _metadata,
+  metadataTerms: _terms,
+  workflowId: _workflow,
+  ...publicColumns
+} = getTableColumns(wallets);
 
 /** What its events record. What callers keep with it is for who reads it. */
 export const recordedWallet = {

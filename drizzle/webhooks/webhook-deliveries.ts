@@ -56,7 +56,7 @@ async function wakeAfter(tx: Transaction, making: SQL): Promise<OutboxEntry[]> {
   const rows = await tx.execute<{ id: string; workflow_id: string; input: DeliverWebhooksInput }>(sql`
     with made as (${making}), concerned as (select distinct webhook_id from made)
     insert into ${outbox} (workflow, workflow_id, input, signal)
-    select 'deliverWebhooks', ${webhooks.id},
+    select 'deliverWebhooks', coalesce(${webhooks.workflowId}, ${webhooks.id}::text),
       jsonb_build_object('webhookId', ${webhooks.id}, 'workspaceId', ${webhooks.workspaceId}), 'changed'
     from concerned join ${webhooks} on ${webhooks.id} = concerned.webhook_id
     returning id, workflow_id, input`);

@@ -54,6 +54,8 @@ export const webhooks = pgTable(
     formerSecretUntil: moment('former_secret_until'),
     /** Since when every attempt has failed. */
     failingSince: moment('failing_since'),
+    /** Of the workflow that delivers to it (domain/workflow-ids.ts). Null in rows of before ids carried the type. */
+    workflowId: text('workflow_id'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },

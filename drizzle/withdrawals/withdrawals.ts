@@ -104,6 +104,8 @@ export const withdrawals = pgTable(
     completedAt: moment('completed_at'),
     /** Since when the nodes of its network do not agree on how it ends. */
     disputedAt: moment('disputed_at'),
+    /** The id of its workflow (domain/workflow-ids.ts). Null in rows of before ids carried the type. */
+    workflowId: text('workflow_id'),
     /**
      * Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them
      * sealed.
@@ -138,8 +140,7 @@ export const isWithdrawalOpen = isOpenWithdrawal(withdrawals);
 
 export type WithdrawalRow = typeof withdrawals.$inferSelect;
 
-export const sealedContentOf = (row: WithdrawalColumns) =>
-  sealedOperation(withdrawalContent(row), row.approvalsRequired);
+export const sealedContentOf = (row: WithdrawalColumns) => sealedOperation(withdrawalContent(row), row);
 
 export const sealedWithdrawals = sealedTable<WithdrawalRow>({
   kind: 'withdrawal',
@@ -151,7 +152,13 @@ export const sealedWithdrawals = sealedTable<WithdrawalRow>({
   isDue: ({ status }) => !isFinal(withdrawalArrows, status),
 });
 
-const { call: _call, notes: _notes, seal: _seal, ...publicColumns } = getTableColumns(withdrawals);
+const {
+  call: _call,
+  notes: _notes,
+  seal: _seal,
+  workflowId: _workflow,
+  ...publicColumns
+} = getTableColumns(withdrawals);
 
 /** What its events record. Its notes and the bytes of a call are for who reads it. */
 export const recordedWithdrawal = {

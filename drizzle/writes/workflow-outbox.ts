@@ -1,7 +1,7 @@
 // The transactional outbox: a workflow that must start, or hear of a change, is a row committed with the operation, and
 // the row goes only after Temporal has confirmed it.
 import { inArray, type SQL, sql } from 'drizzle-orm';
-import { bigint, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { WorkflowInput, WorkflowName } from '../../domain/workflow-inputs.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
@@ -11,7 +11,8 @@ export const outbox = pgTable(
   {
     id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
     workflow: text('workflow').$type<WorkflowName>().notNull(),
-    workflowId: uuid('workflow_id').notNull(),
+    /** Made by domain/workflow-ids.ts; the bare id of the row in entries of before ids carried the type. */
+    workflowId: text('workflow_id').notNull(),
     input: jsonb('input').$type<WorkflowInput>().notNull(),
     /** Sent to the workflow, which is started by it when it does not run yet. */
     signal: text('signal').$type<'changed'>(),

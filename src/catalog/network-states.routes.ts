@@ -5,6 +5,7 @@ import Type from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { formatAmount } from '../../domain/money.ts';
 import type { LevelFee, NetworkFees } from '../../domain/networks/stored-fees.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
@@ -83,7 +84,7 @@ export const networkStateRoutes =
             await quotas.admitRescan(tx, workspaceId);
             const { network, txHash } = wanted.value;
             const input = { workspaceId, networkCode: network.internalCode, txHash };
-            start({ workflow: 'rescanTransaction', workflowId: id, input });
+            start({ workflow: 'rescanTransaction', workflowId: workflowIdOf('rescanTransaction', id), input });
             return { tx_hash: txHash, network_id: network.id };
           },
         });

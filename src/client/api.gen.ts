@@ -5668,7 +5668,7 @@ export interface components {
         FaucetPayment: {
             /**
              * Format: uuid
-             * @description Id of the workflow that pays.
+             * @description Its workflow in Temporal is `fund-from-faucet-{id}`.
              */
             id: string;
             /**
@@ -5708,7 +5708,7 @@ export interface components {
         Mining: {
             /**
              * Format: uuid
-             * @description Id of the workflow that mines.
+             * @description Its workflow in Temporal is `mine-blocks-{id}`.
              */
             id: string;
             /**

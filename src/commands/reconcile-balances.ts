@@ -4,13 +4,14 @@
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { formatAmount } from '../../domain/money.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { Reconciliation, reconcileBalances } from '../../workflows/reconcile-balances.ts';
 import { runWorkflowCommand, type WorkflowRunner } from './workflow-command.ts';
 
 async function main({ client, taskQueue }: WorkflowRunner): Promise<void> {
   const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
   const result = await client.workflow.execute<typeof reconcileBalances>('reconcileBalances', {
-    workflowId: uuidv7(),
+    workflowId: workflowIdOf('reconcileBalances', uuidv7()),
     taskQueue,
     args: [{}],
     staticSummary: 'Compare the ledger with the chains',

@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { validate } from 'uuid';
 import { clusterName } from '../../domain/clusters.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { KeyRefresh, refreshKeys } from '../../workflows/refresh-keys.ts';
 import { ConfigError } from '../process/config.ts';
 import { runWorkflowCommand, type WorkflowRunner } from './workflow-command.ts';
@@ -18,7 +19,7 @@ async function main({ client, taskQueue }: WorkflowRunner): Promise<void> {
     throw new ConfigError('--cluster must be the name of a cluster, and stands alone: a wallet has its own.');
   const named = cluster === undefined ? [] : [cluster];
   const result = await client.workflow.execute<typeof refreshKeys>('refreshKeys', {
-    workflowId: `refresh-keys-${wallet ?? [taskQueue, ...named].join('/')}`,
+    workflowId: workflowIdOf('refreshKeys', wallet ?? [taskQueue, ...named].join('/')),
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue,
     args: [{ ...(wallet !== undefined && { walletId: wallet }), ...(cluster !== undefined && { cluster }) }],

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { clusterName, mainCluster } from '../../domain/clusters.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { findLostShares, LostShare, NodePlace, RepairCommand, repairKeys } from '../../workflows/repair-keys.ts';
 import { ConfigError } from '../process/config.ts';
 import { runWorkflowCommand, type WorkflowRunner } from './workflow-command.ts';
@@ -39,7 +40,7 @@ async function list({ client, taskQueue }: WorkflowRunner, place: NodePlace): Pr
   let after: Awaited<ReturnType<typeof findLostShares>>['next'];
   do {
     const page = await client.workflow.execute<typeof findLostShares>('findLostShares', {
-      workflowId: `find-lost-shares-${uuidv7()}`,
+      workflowId: workflowIdOf('findLostShares', uuidv7()),
       taskQueue,
       args: [after === undefined ? place : { ...place, after }],
       staticSummary: `Find the keys of which ${named} has no share`,
@@ -57,7 +58,7 @@ async function run({ client, taskQueue }: WorkflowRunner, file: string): Promise
   let repaired = 0;
   for (let from = 0; from < commands.length; from += COMMANDS_A_RUN) {
     const result = await client.workflow.execute<typeof repairKeys>('repairKeys', {
-      workflowId: `repair-keys-${uuidv7()}`,
+      workflowId: workflowIdOf('repairKeys', uuidv7()),
       taskQueue,
       args: [
         {

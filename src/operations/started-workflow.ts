@@ -4,6 +4,7 @@ import type { FailedSigning } from '../../domain/failures.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
+import type { OpenOperation } from '../../drizzle/operations/open-operations.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 
 export interface StartedWorkflow<Input> {
@@ -31,7 +32,6 @@ export interface LostDependencies {
 }
 
 /** An operation that is open and whose workflow can no longer close it. */
-export interface LostOperation {
-  id: string;
+export interface LostOperation extends OpenOperation {
   failure: FailedSigning;
 }

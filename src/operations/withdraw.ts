@@ -9,14 +9,14 @@ export const withdraw: OperationWorkflow<WithdrawInput> = {
   summary: ({ walletId, networkCode }) => `Withdraw from wallet ${walletId} on ${networkCode}`,
   details: () =>
     'Once it is approved: builds its transaction, has it signed, broadcasts it, and follows it until it is final.',
-  async endLost({ db, seals, starter, log }, { id, failure }) {
+  async endLost({ db, seals, starter, log }, { id, workflowId, failure }) {
     const { outcome } = await db.transaction((tx) => abandonWithdrawal(tx, seals, id, failure));
     if (outcome === 'ended') return true;
     const context = await findWithdrawalContext(db, id);
     if (context === undefined) throw new Error('a withdrawal that goes on is not there');
     const { workspaceId, walletId } = context.withdrawal;
     const input = { withdrawalId: id, workspaceId, walletId, networkCode: context.network.internalCode };
-    await starter.startAgain({ workflow: 'withdraw', workflowId: id, input });
+    await starter.startAgain({ workflow: 'withdraw', workflowId, input });
     log.warn({ id, code: failure.errorCode }, 'withdrawal goes on in a new run');
     return false;
   },

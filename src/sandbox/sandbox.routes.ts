@@ -3,6 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { findWallet, lockWallet } from '../../drizzle/wallets/wallets.ts';
@@ -87,7 +88,7 @@ export const sandboxRoutes =
             const input = { faucetId: id, workspaceId: key.workspaceId, walletId, networkCode: network.internalCode };
             start({
               workflow: 'fundFromFaucet',
-              workflowId: id,
+              workflowId: workflowIdOf('fundFromFaucet', id),
               input: { ...input, address, contract, decimals, amount: `${amount}` },
             });
             return { id, wallet_id: walletId, asset_id: asset.id, amount: request.body.amount, address };
@@ -121,7 +122,8 @@ export const sandboxRoutes =
           make: async (_tx, start) => {
             if (wanted.status === 'rejected') throw wanted.reason;
             const { id: minedId, internalCode: networkCode } = wanted.value;
-            start({ workflow: 'mineBlocks', workflowId: id, input: { workspaceId, networkCode, blocks } });
+            const workflowId = workflowIdOf('mineBlocks', id);
+            start({ workflow: 'mineBlocks', workflowId, input: { workspaceId, networkCode, blocks } });
             return { id, network_id: minedId, blocks };
           },
         });

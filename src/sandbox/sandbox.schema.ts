@@ -1,5 +1,6 @@
 // The wire shapes of what only the sandbox has.
 import Type from 'typebox';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 
@@ -27,7 +28,10 @@ export const faucetBody = Type.Object(
 
 export const faucetPayment = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Id of the workflow that pays.' }),
+    id: Type.String({
+      format: 'uuid',
+      description: `Its workflow in Temporal is \`${workflowIdOf('fundFromFaucet', '{id}')}\`.`,
+    }),
     wallet_id: walletId,
     asset_id: assetId,
     amount: Type.String(),
@@ -43,7 +47,10 @@ export const mineBody = Type.Object(
 
 export const mining = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'Id of the workflow that mines.' }),
+    id: Type.String({
+      format: 'uuid',
+      description: `Its workflow in Temporal is \`${workflowIdOf('mineBlocks', '{id}')}\`.`,
+    }),
     network_id: networkId,
     blocks: Type.Integer(),
   },

@@ -7,6 +7,7 @@ import { formatPath } from '../../domain/paths.ts';
 import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
 import type { Decision } from '../../domain/policies/decision.ts';
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { insertUnknownMovements } from '../../drizzle/policies/unknown-movements.ts';
@@ -32,7 +33,7 @@ import type { SignedPayload } from './payload.schema.ts';
 import { missingSignerCheck } from './require-solana-signer.ts';
 import { type PayloadColumns, showPayload } from './shown-payload.ts';
 import type { SigningIntent } from './signing-intent.ts';
-import { taskOf } from './signing-task.ts';
+import { startSigning } from './signing-task.ts';
 
 export interface SigningDependencies extends WriteDependencies {
   quotas: WorkspaceQuotas;
@@ -110,6 +111,7 @@ export function planOperation(
   return {
     row: {
       id,
+      workflowId: workflowIdOf('sign', id),
       workspaceId,
       walletId,
       operationType: 'generic',
@@ -155,10 +157,9 @@ export async function insertSigningOperation(
   decision: Decision,
 ): Promise<SigningRequestView> {
   const { tx, seals, start } = storing;
-  const starting = (view: SigningRequestView) => start({ workflow: 'sign', workflowId: row.id, input: taskOf(view) });
   if (decision.action === 'allow') {
     const view = { ...(await insert(storing, row)), approval: undefined };
-    starting(view);
+    start(startSigning(view));
     return view;
   }
   const asked = { ...row, statusReason: 'awaiting_approval', approvalsRequired: decision.required } as const;
@@ -170,7 +171,7 @@ export async function insertSigningOperation(
   const digest = signingDigest(stored);
   const round = await openApprovalRound(tx, seals, { ...about, requestedBy: intent.initiator, decision, digest });
   const view = { ...stored, approval: { round, votes: [] } };
-  starting(view);
+  start(startSigning(view));
   return view;
 }
 

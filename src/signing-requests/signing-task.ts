@@ -1,10 +1,11 @@
 // The input of the sign workflow, from the row of an operation: its id, and what operators read of it. Holds nothing
 // that is signed.
+import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { SigningTask, WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { Change } from '../../domain/workflow-runs.ts';
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 
-export function taskOf(view: SigningRequestView): SigningTask {
+function taskOf(view: SigningRequestView): SigningTask {
   const { id, workspaceId, walletId, networkInternalCode, payloadKind, approval } = view;
   return {
     signingId: id,
@@ -16,10 +17,16 @@ export function taskOf(view: SigningRequestView): SigningTask {
   };
 }
 
+export const startSigning = (view: SigningRequestView): WorkflowStart => ({
+  workflow: 'sign',
+  workflowId: workflowIdOfRow(view),
+  input: taskOf(view),
+});
+
 /** Makes the workflow of an operation look at its row again. `ended`: a caller has ended it. */
 export const wakeSigning = (view: SigningRequestView, { ended }: Change = {}): WorkflowStart => ({
   workflow: 'sign',
-  workflowId: view.id,
+  workflowId: workflowIdOfRow(view),
   input: { ...taskOf(view), ...(ended ? { ended } : {}) },
   signal: 'changed',
 });

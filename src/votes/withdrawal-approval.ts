@@ -1,5 +1,6 @@
 // A withdrawal as what is approved: approved it goes on, rejected it ends and gives back what it held.
 
+import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { Change } from '../../domain/workflow-runs.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
@@ -62,8 +63,8 @@ async function leave(
 
 /** Its workflow waits: the signal makes it look again. `ended`: an approver has rejected it. */
 async function startOf(tx: Transaction, row: WithdrawalRow, { ended }: Change = {}): Promise<WorkflowStart> {
-  const { id: workflowId, workspaceId, walletId } = row;
+  const { id: withdrawalId, workspaceId, walletId } = row;
   const { networkCode } = await viewWithdrawal(tx, row);
-  const input = { withdrawalId: workflowId, workspaceId, walletId, networkCode, ...(ended ? { ended } : {}) };
-  return { workflow: 'withdraw', workflowId, input, signal: 'changed' };
+  const input = { withdrawalId, workspaceId, walletId, networkCode, ...(ended ? { ended } : {}) };
+  return { workflow: 'withdraw', workflowId: workflowIdOfRow(row), input, signal: 'changed' };
 }

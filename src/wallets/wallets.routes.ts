@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { v7 as uuidv7 } from 'uuid';
 import { isFinal, walletArrows } from '../../domain/statuses.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import { listWallets } from '../../drizzle/wallets/list-wallets.ts';
 import {
   findWallet,
@@ -76,7 +77,8 @@ export const walletRoutes =
           make: async (tx, start, note) => {
             await quotas.admitWallet(tx, workspaceId);
             note({ walletId: id });
-            start({ workflow: 'createWallet', workflowId: id, input: { walletId: id, workspaceId } });
+            const workflowId = workflowIdOf('createWallet', id);
+            start({ workflow: 'createWallet', workflowId, input: { walletId: id, workspaceId } });
             const named = {
               name,
               walletType: wallet_type,
@@ -84,7 +86,7 @@ export const walletRoutes =
               externalId,
               metadata,
             };
-            if (await insertWallet(tx, seals, { id, workspaceId, ...named })) return id;
+            if (await insertWallet(tx, seals, { id, workflowId, workspaceId, ...named })) return id;
             const holder = await findWalletNamed(tx, workspaceId, externalId ?? '');
             throw externalIdTaken(key, 'wallet', externalId ?? '', holder);
           },

@@ -1,6 +1,7 @@
 // The one way in which a webhook changes: by a key of its workspace that is bound to no wallet, alone, and never once
 // it is deleted.
 import type { FastifyRequest } from 'fastify';
+import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { findWebhook, lockWebhook, type WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
@@ -27,8 +28,10 @@ export function assertActive({ status }: WebhookRow): void {
 type Start = Parameters<Operation<unknown>['make']>[1];
 
 /** Wakes who delivers. */
-export function startDelivery(start: Start, { id: webhookId, workspaceId }: WebhookRow): void {
-  start({ workflow: 'deliverWebhooks', workflowId: webhookId, input: { webhookId, workspaceId }, signal: 'changed' });
+export function startDelivery(start: Start, webhook: WebhookRow): void {
+  const { id: webhookId, workspaceId } = webhook;
+  const workflowId = workflowIdOfRow(webhook);
+  start({ workflow: 'deliverWebhooks', workflowId, input: { webhookId, workspaceId }, signal: 'changed' });
 }
 
 export async function acceptChange<Result>(

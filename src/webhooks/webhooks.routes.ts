@@ -3,6 +3,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 import { ensureServiceKeys, findServicePublicKey } from '../../drizzle/secrets/service-keys.ts';
 import { failPendingDeliveries } from '../../drizzle/webhooks/webhook-deliveries.ts';
@@ -228,7 +229,9 @@ async function createWebhook(dependencies: WebhookDependencies, request: Fastify
       await lockWorkspace(tx, workspaceId);
       if ((await countWebhooks(tx, workspaceId)) >= WEBHOOKS_MAX)
         throw new ApiError('invalid_state', `A workspace has at most ${WEBHOOKS_MAX} webhooks: delete one first.`);
-      const row = await insertWebhook(tx, { id, workspaceId, url, events, description, encryptedSecret });
+      const workflowId = workflowIdOf('deliverWebhooks', id);
+      const fields = { id, workspaceId, url, events, description, encryptedSecret, workflowId };
+      const row = await insertWebhook(tx, fields);
       note({ after: toWebhookRecord(row) });
       return { row, secret: newSecret };
     },

@@ -2,6 +2,7 @@
 // out. Decided on the locked row; the workflow hears that something changed and reads the row. Touches no chain.
 import type { FastifyRequest } from 'fastify';
 import { undecidedWithdrawalStatuses, type WithdrawalSubStatus } from '../../domain/statuses.ts';
+import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
@@ -44,7 +45,7 @@ export async function changeWithdrawal(
       const { workspaceId, walletId } = row;
       start({
         workflow: 'withdraw',
-        workflowId: id,
+        workflowId: workflowIdOfRow(row),
         input: {
           withdrawalId: id,
           workspaceId,

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { FeeCap } from '../../domain/withdrawals/fee-caps.ts';
+import { workflowIdOf, workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { InsufficientFunds, readLedgerBalance } from '../../drizzle/ledger/ledger.ts';
 import { findNetworkState, type NetworkStateRow } from '../../drizzle/networks/network-states.ts';
@@ -81,7 +82,7 @@ export async function requestWithdrawal(
       await insertUnknownMovements(tx, [{ operationId: id, workspaceId, walletId, unknown: decision.unknown }]);
       start({
         workflow: 'withdraw',
-        workflowId: id,
+        workflowId: workflowIdOfRow(row),
         input: { withdrawalId: id, workspaceId, walletId, networkCode: network.internalCode },
       });
       await applyDecision(tx, dependencies.seals, row, decision);
@@ -189,6 +190,7 @@ interface Judged extends Requester {
 
 const toRow = ({ id, workspaceId, walletId, initiator, from, feeBound }: Judged, intent: WithdrawalIntent) => ({
   id,
+  workflowId: workflowIdOf('withdraw', id),
   workspaceId,
   walletId,
   assetId: intent.asset.id,

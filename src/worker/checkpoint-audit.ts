@@ -2,6 +2,7 @@
 // workers of a task queue; it goes on without them.
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { Logger } from '../../domain/logger.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { CheckpointAuditInput } from '../../workflows/checkpoint-audit.ts';
 import { repeat } from './repeat.ts';
 
@@ -15,7 +16,7 @@ export interface SchedulingDependencies {
 }
 
 /** Two deployments may share a namespace, never a task queue. */
-export const checkpointScheduleIdOf = (taskQueue: string) => `checkpoint-audit-${taskQueue}`;
+export const checkpointScheduleIdOf = (taskQueue: string) => workflowIdOf('checkpointAudit', taskQueue);
 
 /**
  * Tries until Temporal has confirmed it, or until the returned function is called. Safe to repeat, also by several

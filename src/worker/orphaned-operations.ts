@@ -6,7 +6,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { failedSigning, type lostWorkflowFailures } from '../../domain/failures.ts';
 import { ORPHANED_AFTER_MS } from '../../domain/time-limits.ts';
 import { type OperationKind, operationKinds } from '../../domain/workflow-inputs.ts';
-import { listOpenOperations } from '../../drizzle/operations/open-operations.ts';
+import { listOpenOperations, type OpenOperation } from '../../drizzle/operations/open-operations.ts';
 import type { LostDependencies } from '../operations/started-workflow.ts';
 import { endLost } from '../operations/started-workflows.ts';
 
@@ -48,32 +48,34 @@ export class OrphanedOperations {
     const failures: unknown[] = [];
     for (const kind of operationKinds) {
       const afterId = this.#after.get(kind) ?? BEFORE_ALL;
-      const ids = await listOpenOperations(db, kind, { openForMs, limit: BATCH_SIZE, afterId });
-      for (const id of ids) {
-        this.#after.set(kind, id);
-        await this.#closeOne(kind, id).catch((error: unknown) => failures.push(error));
+      const open = await listOpenOperations(db, kind, { openForMs, limit: BATCH_SIZE, afterId });
+      for (const operation of open) {
+        this.#after.set(kind, operation.id);
+        await this.#closeOne(kind, operation).catch((error: unknown) => failures.push(error));
         if (failures.length >= FAILURES_MAX) throw failures[0];
       }
-      this.#after.set(kind, lastOf(ids));
+      this.#after.set(kind, lastOf(open));
     }
     if (failures.length > 0) throw failures[0];
   }
 
-  async #closeOne(kind: OperationKind, id: string): Promise<void> {
+  async #closeOne(kind: OperationKind, operation: OpenOperation): Promise<void> {
     const { client, log } = this.#dependencies;
-    const code = endings[await workflowStatus(client, id)];
+    const { id, workflowId } = operation;
+    const code = endings[await workflowStatus(client, workflowId)];
     if (code === undefined) return;
-    if (await endLost(kind, this.#dependencies, { id, failure: failedSigning(code) }))
-      log.warn({ id, code }, 'operation closed');
+    if (await endLost(kind, this.#dependencies, { ...operation, failure: failedSigning(code) }))
+      log.warn({ id, workflowId, code }, 'operation closed');
   }
 }
 
 /** A full batch may have others behind it; after the last one it begins anew. */
-const lastOf = (ids: readonly string[]) => (ids.length < BATCH_SIZE ? BEFORE_ALL : ids.at(-1)) ?? BEFORE_ALL;
+const lastOf = (open: readonly OpenOperation[]) =>
+  (open.length < BATCH_SIZE ? undefined : open.at(-1)?.id) ?? BEFORE_ALL;
 
-async function workflowStatus(client: Client, id: string): Promise<WorkflowExecutionStatusName | 'NOT_FOUND'> {
+async function workflowStatus(client: Client, workflowId: string): Promise<WorkflowExecutionStatusName | 'NOT_FOUND'> {
   try {
-    const { status } = await client.workflow.getHandle(id).describe();
+    const { status } = await client.workflow.getHandle(workflowId).describe();
     return status.name;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 'NOT_FOUND';

@@ -22,7 +22,10 @@ export interface WatchingDependencies {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Two deployments may share a namespace, never a task queue. */
+/**
+ * Two deployments may share a namespace, never a task queue. Not made by workflowIdOf: one that runs never ends, and
+ * another id would begin a second one beside it.
+ */
 export const watchIdOf = (networkCode: string, taskQueue: string) => `watch-${networkCode}-${taskQueue}`;
 
 /** Runs until the returned function is called. The workflows go on without this process. */

@@ -5,6 +5,7 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { Logger } from '../../domain/logger.ts';
+import { rowIdOf } from '../../domain/workflow-ids.ts';
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { deleteOutboxEntries, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
@@ -117,7 +118,8 @@ export class WorkflowStarter {
     workflowIdReusePolicy: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY',
     span?: Span,
   ) {
-    const { workflowId, input } = start;
+    const { workflow, workflowId, input } = start;
+    const id = rowIdOf(workflow, workflowId);
     return {
       workflowId,
       taskQueue: this.#dependencies.taskQueue,
@@ -127,7 +129,7 @@ export class WorkflowStarter {
       // Its activities inherit it: a worker gives each workspace its turn by it (workspace-turns.ts), and so does a
       // server that knows fairness.
       priority: { fairnessKey: start.input.workspaceId },
-      memo: { id: workflowId, ...(span === undefined ? {} : { traceparent: traceparentOf(span) }) },
+      memo: { id, ...(span === undefined ? {} : { traceparent: traceparentOf(span) }) },
       ...describe(start),
     };
   }

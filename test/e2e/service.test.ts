@@ -28,6 +28,7 @@ import {
   type TransactionSerialized,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { SignDigest } from '../../src/client/client.ts';
 import { toSolanaSigner } from '../../src/client/solana-signer.ts';
 import { toViemAccount } from '../../src/client/viem-account.ts';
@@ -268,7 +269,9 @@ test('no secret stands in a log, a history or a row', async () => {
   const { id } = await stack.client.sign(walletId, anyRequest(0)).wait();
   const temporal = new Client({ connection: await Connection.connect({ address: stack.temporal.address }) });
   const histories = await Promise.all(
-    [id, walletId].map((workflow) => temporal.workflow.getHandle(workflow).fetchHistory()),
+    [workflowIdOf('sign', id), workflowIdOf('createWallet', walletId)].map((workflow) =>
+      temporal.workflow.getHandle(workflow).fetchHistory(),
+    ),
   );
   await temporal.connection.close();
   const sql = postgres(stack.databaseUrl, { max: 1 });

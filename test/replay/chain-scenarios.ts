@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { parseEther } from 'viem';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import { insertApprovalRound } from '../../drizzle/approvals/approvals.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { postLedgerEvent } from '../../drizzle/ledger/ledger.ts';
@@ -17,39 +18,29 @@ import type { Scenario, Stage } from './record.ts';
 const networkCode = 'ETHEREUM_SANDBOX';
 
 export const chainScenarios: Record<string, Scenario> = {
-  'fund-from-faucet-success': async (stage) => (await fundedWallet(stage)).faucetId,
-  'mine-blocks-success': async ({ workspaceId, run }) => {
-    const id = uuidv7();
-    await run('mineBlocks', id, { workspaceId, networkCode, blocks: 2 });
-    return id;
-  },
+  'fund-from-faucet-success': async (stage) => (await fundedWallet(stage)).payment,
+  'mine-blocks-success': ({ workspaceId, run }) => run('mineBlocks', uuidv7(), { workspaceId, networkCode, blocks: 2 }),
   'withdraw-completed': (stage) => withdraw(stage),
   'withdraw-failed': (stage) => withdraw(stage, { before: () => stage.cluster.meet('sign', 'mpc_refused') }),
   'withdraw-not-approved': (stage) => withdraw(stage, { approval: true }),
+  // Its signatures run under ids that carry their type.
+  'withdraw-names-children': (stage) => withdraw(stage),
   'reconcile-balances': (stage) => reconcile(stage),
   'reconcile-balances-says': (stage) => reconcile(stage),
-  'rescan-transaction-unknown': async ({ workspaceId, run }) => {
-    const id = uuidv7();
-    await run('rescanTransaction', id, { workspaceId, networkCode, txHash: `0x${'5a'.repeat(32)}` });
-    return id;
-  },
+  'rescan-transaction-unknown': ({ workspaceId, run }) =>
+    run('rescanTransaction', uuidv7(), { workspaceId, networkCode, txHash: `0x${'5a'.repeat(32)}` }),
   // It never ends: what it did until then.
   'watch-network': async ({ start }) => {
-    const id = uuidv7();
     const pace = { shortestMs: 100, longestMs: 200, lingerMs: 300, delayMs: 100 };
-    await start('watchNetwork', id, { networkCode, pace });
+    const id = await start('watchNetwork', uuidv7(), { networkCode, pace });
     await pause(3_000);
     return id;
   },
 };
 
-async function reconcile({ run }: Stage): Promise<string> {
-  const id = uuidv7();
-  await run('reconcileBalances', id, {});
-  return id;
-}
+const reconcile = ({ run }: Stage) => run('reconcileBalances', uuidv7(), {});
 
-async function fundedWallet(stage: Stage): Promise<{ walletId: string; address: string; faucetId: string }> {
+async function fundedWallet(stage: Stage): Promise<{ walletId: string; address: string; payment: string }> {
   const { db, workspaceId, run } = stage;
   const walletId = await stage.createWallet();
   const row = await findWalletAddress(db, walletId, 'evm');
@@ -57,9 +48,8 @@ async function fundedWallet(stage: Stage): Promise<{ walletId: string; address: 
   const faucetId = uuidv7();
   const amount = `${parseEther('1')}`;
   const { address } = row;
-  const payment = { faucetId, workspaceId, walletId, networkCode, address, contract: null, decimals: 18, amount };
-  await run('fundFromFaucet', faucetId, payment);
-  return { walletId, address, faucetId };
+  const asked = { faucetId, workspaceId, walletId, networkCode, address, contract: null, decimals: 18, amount };
+  return { walletId, address, payment: await run('fundFromFaucet', faucetId, asked) };
 }
 
 async function withdraw(
@@ -75,6 +65,7 @@ async function withdraw(
     await postLedgerEvent(tx, { kind: 'deposit_confirmed', subjectId: uuidv7(), walletId, movements });
     await insertWithdrawal(tx, testSeals, {
       id: withdrawalId,
+      workflowId: workflowIdOf('withdraw', withdrawalId),
       workspaceId,
       walletId,
       assetId: asset.id,
@@ -91,8 +82,7 @@ async function withdraw(
     else await advanceWithdrawal(tx, withdrawalId, { from: 'pending', to: 'approved', details: 'Allowed.' });
   });
   before();
-  await run('withdraw', withdrawalId, { withdrawalId, workspaceId, walletId, networkCode });
-  return withdrawalId;
+  return run('withdraw', withdrawalId, { withdrawalId, workspaceId, walletId, networkCode });
 }
 
 /** Nobody approves it within its second. */

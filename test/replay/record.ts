@@ -17,6 +17,7 @@ import { connectChains } from '../../activities/chains/connect-chains.ts';
 import { createActivities } from '../../activities/index.ts';
 import { createWebhookActivities } from '../../activities/webhooks/deliver-webhooks.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import { connectDatabase, type Database } from '../../drizzle/database/connection.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
@@ -46,25 +47,25 @@ export interface Stage {
   cluster: FakeCluster;
   workspaceId: string;
   keyEncryptionKey: Buffer;
-  /** Commits the operation's outbox row, starts it as the API does and waits for its end. */
-  run: (workflow: string, workflowId: string, input: object) => Promise<void>;
+  /** Commits the operation's outbox row, starts it as the API does and waits for its end. Returns the workflow's id. */
+  run: (workflow: string, id: string, input: object) => Promise<string>;
   /** For a workflow without an end. */
-  start: (workflow: string, workflowId: string, input: object) => Promise<void>;
+  start: (workflow: string, id: string, input: object) => Promise<string>;
   createWallet: () => Promise<string>;
 }
 
-/** Runs one workflow and returns its id. */
+/** Runs one workflow and returns the workflow's id. */
 export type Scenario = (stage: Stage) => Promise<string>;
 
 const scenarios: Record<string, Scenario> = {
-  'create-wallet-success': (stage) => createWallet(stage),
+  'create-wallet-success': (stage) => creationOfWallet(stage),
   'create-wallet-waited': (stage) => {
     stage.cluster.meet('generateKey', 'cluster_not_ready', 'cluster_not_ready');
-    return createWallet(stage);
+    return creationOfWallet(stage);
   },
   'create-wallet-failed': (stage) => {
     stage.cluster.meet('generateKey', 'mpc_refused');
-    return createWallet(stage);
+    return creationOfWallet(stage);
   },
   'sign-success': (stage) => sign(stage),
   'sign-retried': (stage) => sign(stage, () => stage.cluster.meet('sign', 'cluster_not_ready', 'mpc_error')),
@@ -95,11 +96,9 @@ async function createWallet({ db, workspaceId, run }: Pick<Stage, 'db' | 'worksp
   return walletId;
 }
 
-async function operate({ run }: Stage, workflow: string, input: object): Promise<string> {
-  const id = uuidv7();
-  await run(workflow, id, input);
-  return id;
-}
+const creationOfWallet = async (stage: Stage) => workflowIdOf('createWallet', await createWallet(stage));
+
+const operate = ({ run }: Stage, workflow: string, input: object) => run(workflow, uuidv7(), input);
 
 async function auditOfGrown(stage: Stage): Promise<string> {
   await growChain(stage.db, stage.workspaceId, 3);
@@ -122,15 +121,14 @@ async function auditCheckpoints({ run }: Stage): Promise<string> {
   await run('checkpointAudit', id, { wholeHistory: true }).catch((error: unknown) => {
     if (!(error instanceof WorkflowFailedError)) throw error;
   });
-  return id;
+  return workflowIdOf('checkpointAudit', id);
 }
 
 async function sign(stage: Stage, before: (id: string) => unknown = () => {}): Promise<string> {
   const walletId = await createWallet(stage);
   const task = await makeSigningRequest(stage.db, stage.workspaceId, walletId);
   await before(task.signingId);
-  await stage.run('sign', task.signingId, task);
-  return task.signingId;
+  return stage.run('sign', task.signingId, task);
 }
 
 async function main(): Promise<void> {
@@ -192,19 +190,22 @@ const startedByOperators = [
 
 function runnersOn({ client, taskQueue }: TestWorker, db: Database): Pick<Stage, 'run' | 'start'> {
   const starter = new WorkflowStarter({ client, taskQueue, db, log: console });
-  const start: Stage['start'] = (workflow, workflowId, input) =>
-    startedByOperators.includes(workflow)
-      ? client.workflow.start(workflow, { workflowId, taskQueue, args: [input] }).then(() => {})
-      : db
-          .transaction((tx) =>
-            insertOutboxEntry(tx, { workflow, workflowId, input, ...signalOf(workflow) } as WorkflowStart),
-          )
-          .then((entry) => starter.start(entry));
+  const start: Stage['start'] = async (workflow, id, input) => {
+    const workflowId = workflowIdOf(workflow, id);
+    if (startedByOperators.includes(workflow)) {
+      await client.workflow.start(workflow, { workflowId, taskQueue, args: [input] });
+      return workflowId;
+    }
+    const entry = { workflow, workflowId, input, ...signalOf(workflow) } as WorkflowStart;
+    await starter.start(await db.transaction((tx) => insertOutboxEntry(tx, entry)));
+    return workflowId;
+  };
   return {
     start,
-    run: async (workflow, workflowId, input) => {
-      await start(workflow, workflowId, input);
+    run: async (workflow, id, input) => {
+      const workflowId = await start(workflow, id, input);
       await client.workflow.getHandle(workflowId).result();
+      return workflowId;
     },
   };
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 import { insertWebhook } from '../../drizzle/webhooks/webhooks.ts';
 import { generateWebhookSecret } from '../../src/webhooks/secrets.ts';
@@ -24,11 +25,13 @@ async function deliver({ db, workspaceId, keyEncryptionKey, run }: Stage, status
   const id = uuidv7();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const encryptedSecret = encryptSecret(keyEncryptionKey, id, generateWebhookSecret());
-  await db.transaction((tx) => insertWebhook(tx, { id, workspaceId, url, events: ['wallet.frozen'], encryptedSecret }));
+  const workflowId = workflowIdOf('deliverWebhooks', id);
+  const row = { id, workflowId, workspaceId, url, events: ['wallet.frozen' as const], encryptedSecret };
+  await db.transaction((tx) => insertWebhook(tx, row));
   await db.execute(sql`select ${recordAnyEvent(workspaceId, 'wallet.frozen')}`);
   await sequenceOnce(db);
   await run('deliverWebhooks', id, { webhookId: id, workspaceId });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  return id;
+  return workflowId;
 }

@@ -5,6 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Activities } from '../../activities/index.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import { startWatching, watchIdOf } from '../../src/worker/watch-networks.ts';
 import { WorkflowStarter } from '../../src/writes/start-workflow.ts';
 import * as workflows from '../../workflows/index.ts';
@@ -172,22 +173,27 @@ describe.concurrent('an operation that is open is found, and read', () => {
     const { id } = ids;
     const gate = openableGate();
     gates.set(heldBy(ids), gate);
-    await starter.startAgain({ workflow, workflowId: id, input: input(ids) } as never);
+    const workflowId = workflowIdOf(workflow, id);
+    await starter.startAgain({ workflow, workflowId, input: input(ids) } as never);
     const attributes = {
       WorkspaceId: ids.workspaceId,
       WalletId: has.includes('WalletId') ? (workflow === 'createWallet' ? id : ids.walletId) : undefined,
       NetworkCode: has.includes('NetworkCode') ? NETWORK : undefined,
       OperationStatus: status,
     };
-    await own.poll(async () => (await viewOf(worker.client, id)).attributes, { timeout: 60_000 }).toEqual(attributes);
-    await expectFound(id, attributes);
-    expect((await viewOf(worker.client, id)).summary).toMatch(/^[A-Z]/);
-    expect(await sentenceOf(id)).toMatch(SENTENCE);
-    expect(await explanationOf(worker.client, id)).toMatch(SENTENCE);
+    await own
+      .poll(async () => (await viewOf(worker.client, workflowId)).attributes, { timeout: 60_000 })
+      .toEqual(attributes);
+    await expectFound(workflowId, attributes);
+    const { memo, summary } = await viewOf(worker.client, workflowId);
+    expect(memo).toEqual({ id });
+    expect(summary).toMatch(/^[A-Z]/);
+    expect(await sentenceOf(workflowId)).toMatch(SENTENCE);
+    expect(await explanationOf(worker.client, workflowId)).toMatch(SENTENCE);
 
     gate.open();
-    await worker.client.workflow.getHandle(id).result();
-    const { attributes: ended, details } = await viewOf(worker.client, id);
+    await worker.client.workflow.getHandle(workflowId).result();
+    const { attributes: ended, details } = await viewOf(worker.client, workflowId);
     expect(ended).toEqual({ ...attributes, OperationStatus: 'failed' });
     expect(details).toMatch(SENTENCE);
     expect(details).toContain(`${CAUSE} (mpc_refused)`);
@@ -195,8 +201,9 @@ describe.concurrent('an operation that is open is found, and read', () => {
 });
 
 test('a delivery of webhooks is found by its workspace', async () => {
-  const [id, workspaceId] = [uuidv7(), uuidv7()];
-  await starter.startAgain({ workflow: 'deliverWebhooks', workflowId: id, input: { webhookId: id, workspaceId } });
+  const [webhookId, workspaceId] = [uuidv7(), uuidv7()];
+  const id = workflowIdOf('deliverWebhooks', webhookId);
+  await starter.startAgain({ workflow: 'deliverWebhooks', workflowId: id, input: { webhookId, workspaceId } });
   await expectFound(id, { WorkspaceId: workspaceId, OperationStatus: 'pending' });
   expect(await sentenceOf(id)).toMatch(SENTENCE);
   await worker.client.workflow.getHandle(id).terminate();

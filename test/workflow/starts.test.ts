@@ -4,6 +4,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { SigningTask, WorkflowInputs, WorkflowName } from '../../domain/workflow-inputs.ts';
 import { connectDatabase, type DatabaseConnection } from '../../drizzle/database/connection.ts';
 import { insertOutboxEntry, listOverdueOutboxEntries, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
@@ -36,6 +37,8 @@ afterAll(async () => {
 
 const overdue = () => listOverdueOutboxEntries(connection.db, { olderThanMs: -1_000, limit: 100 });
 
+const idOf = ({ signingId }: SigningTask) => workflowIdOf('sign', signingId);
+
 async function newSigning(): Promise<{ task: SigningTask; entry: OutboxEntry }> {
   const task: SigningTask = {
     signingId: uuidv7(),
@@ -50,10 +53,12 @@ async function newSigning(): Promise<{ task: SigningTask; entry: OutboxEntry }> 
 
 function commit<Name extends WorkflowName>(
   workflow: Name,
-  workflowId: string,
+  id: string,
   input: WorkflowInputs[Name],
 ): Promise<OutboxEntry> {
-  return connection.db.transaction((tx) => insertOutboxEntry(tx, { workflow, workflowId, input }));
+  return connection.db.transaction((tx) =>
+    insertOutboxEntry(tx, { workflow, workflowId: workflowIdOf(workflow, id), input }),
+  );
 }
 
 async function runIdOf(workflowId: string): Promise<string> {
@@ -65,25 +70,25 @@ test('started again while it runs: attached to the same run', async () => {
   const gate = openableGate();
   memory.meet('fulfilSigningRequest', task.signingId, { held: gate.passed });
   await starter.start(entry);
-  const runId = await runIdOf(task.signingId);
+  const runId = await runIdOf(idOf(task));
   await Promise.all([starter.start(entry), starter.start(entry)]);
-  expect(await runIdOf(task.signingId)).toBe(runId);
+  expect(await runIdOf(idOf(task))).toBe(runId);
   gate.open();
-  await worker.client.workflow.getHandle(task.signingId).result();
+  await worker.client.workflow.getHandle(idOf(task)).result();
   expect(memory.executions('fulfilSigningRequest', task.signingId)).toBe(1);
 });
 
 test('started again after it closed: refused by Temporal, confirmed to the caller, signed once', async () => {
   const { task, entry } = await newSigning();
   await starter.start(entry);
-  await worker.client.workflow.getHandle(task.signingId).result();
-  const runId = await runIdOf(task.signingId);
+  await worker.client.workflow.getHandle(idOf(task)).result();
+  const runId = await runIdOf(idOf(task));
   await starter.start(entry);
-  expect(await runIdOf(task.signingId)).toBe(runId);
+  expect(await runIdOf(idOf(task))).toBe(runId);
   expect(memory.executions('fulfilSigningRequest', task.signingId)).toBe(1);
   await expect(
     worker.client.workflow.start('sign', {
-      workflowId: task.signingId,
+      workflowId: idOf(task),
       taskQueue: worker.taskQueue,
       args: [task],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -93,17 +98,17 @@ test('started again after it closed: refused by Temporal, confirmed to the calle
 
 test('the outbox row goes only after the start', async () => {
   const { task, entry } = await newSigning();
-  expect((await overdue()).map(({ workflowId }) => workflowId)).toContain(task.signingId);
+  expect((await overdue()).map(({ workflowId }) => workflowId)).toContain(idOf(task));
   await starter.start(entry);
   await starter.drain();
-  expect((await overdue()).map(({ workflowId }) => workflowId)).not.toContain(task.signingId);
+  expect((await overdue()).map(({ workflowId }) => workflowId)).not.toContain(idOf(task));
 });
 
 test('of fifty starts queued at once none is lost', async () => {
   const all = await Promise.all(Array.from({ length: 50 }, newSigning));
   for (const { entry } of all) starter.enqueue(entry);
   await expect.poll(overdue).toEqual([]);
-  await Promise.all(all.map(({ task }) => worker.client.workflow.getHandle(task.signingId).result()));
+  await Promise.all(all.map(({ task }) => worker.client.workflow.getHandle(idOf(task)).result()));
   expect(all.map(({ task }) => memory.signings.get(task.signingId)?.status)).toEqual(all.map(() => 'success'));
 });
 
@@ -113,7 +118,7 @@ test('when the process stops, what waits for its turn is left to the reconciler'
   await starter.drain();
   const left = new Set((await overdue()).map(({ workflowId }) => workflowId));
   expect(left.size).toBe(18); // 32 are started at once
-  for (const { entry, task } of all) if (left.has(task.signingId)) await starter.start(entry);
+  for (const { entry, task } of all) if (left.has(idOf(task))) await starter.start(entry);
   await expect.poll(overdue).toEqual([]);
 });
 
@@ -124,29 +129,30 @@ test('an operator reads what a signature is, before and after, and finds it by i
   memory.meet('fulfilSigningRequest', signingId, { held: gate.passed });
   await starter.start(entry);
   const attributes = { WorkspaceId: workspaceId, WalletId: walletId, NetworkCode: 'SOL_SANDBOX' };
-  expect(await viewOf(worker.client, signingId)).toMatchObject({
+  expect(await viewOf(worker.client, idOf(task))).toMatchObject({
     status: 'RUNNING',
     memo: { id: signingId },
     summary: `Sign with wallet ${walletId} on SOL_SANDBOX`,
     attributes: { ...attributes, OperationStatus: 'pending' },
   });
   gate.open();
-  await worker.client.workflow.getHandle(signingId).result();
-  expect(await viewOf(worker.client, signingId)).toMatchObject({
+  await worker.client.workflow.getHandle(idOf(task)).result();
+  expect(await viewOf(worker.client, idOf(task))).toMatchObject({
     status: 'COMPLETED',
     attributes: { ...attributes, OperationStatus: 'success' },
     details: `Signed and verified as ${signingId}.1.`,
   });
   const query = `WalletId = "${walletId}" AND NetworkCode = "SOL_SANDBOX" AND OperationStatus = "success"`;
-  expect(await search(worker.client, query, (ids) => ids.length > 0)).toEqual([signingId]);
+  expect(await search(worker.client, query, (ids) => ids.length > 0)).toEqual([idOf(task)]);
 });
 
 test('an operator reads what a wallet is and finds it by its attributes', async () => {
   const walletId = uuidv7();
+  const workflowId = workflowIdOf('createWallet', walletId);
   memory.addWallet(walletId);
   await starter.start(await commit('createWallet', walletId, { walletId, workspaceId }));
-  await worker.client.workflow.getHandle(walletId).result();
-  expect(await viewOf(worker.client, walletId)).toEqual({
+  await worker.client.workflow.getHandle(workflowId).result();
+  expect(await viewOf(worker.client, workflowId)).toEqual({
     status: 'COMPLETED',
     memo: { id: walletId },
     summary: `Create wallet ${walletId}`,
@@ -154,5 +160,5 @@ test('an operator reads what a wallet is and finds it by its attributes', async 
     details: 'The wallet is active: its keys are on all three nodes and every quorum has signed a test.',
   });
   const query = `WorkspaceId = "${workspaceId}" AND WorkflowType = "createWallet" AND OperationStatus = "active"`;
-  expect(await search(worker.client, query, (ids) => ids.length > 0)).toEqual([walletId]);
+  expect(await search(worker.client, query, (ids) => ids.length > 0)).toEqual([workflowId]);
 });

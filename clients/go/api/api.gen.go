@@ -2892,7 +2892,7 @@ type FaucetPayment struct {
 	// Examples: bfc0a64b-e218-5deb-9c64-4125afa39d1a
 	AssetID string `json:"asset_id"`
 
-	// ID Id of the workflow that pays.
+	// ID Its workflow in Temporal is `fund-from-faucet-{id}`.
 	ID string `json:"id"`
 
 	// WalletID Wallet id.
@@ -2979,7 +2979,7 @@ type MineBody struct {
 type Mining struct {
 	Blocks int `json:"blocks"`
 
-	// ID Id of the workflow that mines.
+	// ID Its workflow in Temporal is `mine-blocks-{id}`.
 	ID string `json:"id"`
 
 	// NetworkID Network id.

@@ -16,7 +16,6 @@ import { sealedSigningRequests, signingRequests } from '../../../drizzle/signing
 import { signingDigest, withdrawalDigest } from '../../../drizzle/votes/approved-content.ts';
 import { isApproved } from '../../../drizzle/votes/counted-votes.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
-import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { countSigningRequests, mail, signPath } from '../../support/api/sign.ts';
 import { isValid } from '../../support/api/verify.ts';
@@ -26,6 +25,7 @@ import { onlyMain } from '../../support/cluster/only-main.ts';
 import { quietEnvironment } from '../../support/processes/activity-environment.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
 import { makeWallet, readSigningRequest } from '../../support/rows/operation-rows.ts';
+import { outboxEntriesOf } from '../../support/rows/outbox-entries.ts';
 import { testSeals, writeRound } from '../../support/rows/seals.ts';
 
 let api: TestApi;
@@ -76,7 +76,7 @@ async function ask(what: string): Promise<Asked> {
   const answer = await stage.call('POST', signPath(route, walletId), body);
   if (answer.status !== 202) throw new Error(JSON.stringify(answer.body));
   const id = answer.body.data.transaction_id as string;
-  const [entry] = await api.db.select().from(outbox).where(eq(outbox.workflowId, id));
+  const [entry] = await outboxEntriesOf(api.db, 'sign', id);
   return { id, task: entry?.input as SigningTask };
 }
 

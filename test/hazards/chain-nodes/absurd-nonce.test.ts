@@ -231,7 +231,7 @@ describe('an address whose record went wrong under an older version', () => {
       .orderBy(desc(auditLogs.createdAt));
     expect(entry).toMatchObject({ actor: 'operator', resourceId: address, walletId, outcome: 'accepted' });
     expect(entry?.after).toContain('a node lied');
-    await stack.worker.client.workflow.getHandle(id).result();
+    await stack.workflowOf(id).result();
     const following = await ask();
     await untilCompleted(following);
     expect(await noncesOf(following)).toEqual([0]);

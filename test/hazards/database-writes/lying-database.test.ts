@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createActivities } from '../../../activities/index.ts';
 import { createWithdrawalActivities } from '../../../activities/withdrawals/withdrawals.ts';
 import { STARTED_WITHIN_MS } from '../../../domain/time-limits.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import type { WorkflowStart } from '../../../domain/workflow-inputs.ts';
 import { approvalRounds } from '../../../drizzle/approvals/approvals.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   client = worker.client;
   const { body } = await stage.call('POST', '/api/v1/wallets', { name: 'victim', wallet_type: 'mpc' });
   walletId = body.data.wallet_id;
-  await endOf(walletId);
+  await endOf(workflowIdOf('createWallet', walletId));
   await credit(db, walletId, sandbox.ETH, 10n ** 20n);
   await stage.setPolicy({ rules: [], default: { action: 'require_approvals', approvals: 1 } });
 });
@@ -54,8 +55,8 @@ afterAll(async () => {
 afterEach(() => asOwner(...tables.map((table) => sql`drop trigger if exists a_lie on ${sql.identifier(table)}`)));
 
 /** Its start may still be under way. */
-async function endOf(id: string): Promise<void> {
-  const run = client.workflow.getHandle(id);
+async function endOf(workflowId: string): Promise<void> {
+  const run = client.workflow.getHandle(workflowId);
   await vi.waitFor(() => run.describe(), { timeout: 60_000, interval: 50 });
   await run.result();
 }
@@ -115,20 +116,22 @@ async function setBack(kind: Kind, id: string): Promise<void> {
   });
 }
 
-const startOf = (kind: Kind, id: string): WorkflowStart => {
+const workflowOf = (kind: Kind, id: string) => workflowIdOf(kind === 'withdrawal' ? 'withdraw' : 'sign', id);
+
+const startOf = (kind: Kind, id: string, workflowId = workflowOf(kind, id)): WorkflowStart => {
   const about = { workspaceId: stage.api.workspaceId, walletId, networkCode: 'ETHEREUM_SANDBOX' };
   return kind === 'withdrawal'
-    ? { workflow: 'withdraw', workflowId: id, input: { withdrawalId: id, ...about } }
-    : { workflow: 'sign', workflowId: id, input: { signingId: id, kind: 'evm_message', ...about } };
+    ? { workflow: 'withdraw', workflowId, input: { withdrawalId: id, ...about } }
+    : { workflow: 'sign', workflowId, input: { signingId: id, kind: 'evm_message', ...about } };
 };
 
-async function forget(id: string): Promise<void> {
+async function forget(workflowId: string): Promise<void> {
   const { namespace } = client.options;
-  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId: id } });
+  await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
   await expect
     .poll(() =>
       client.workflow
-        .getHandle(id)
+        .getHandle(workflowId)
         .describe()
         .then(
           () => 'there',
@@ -152,7 +155,7 @@ describe.each(kinds)('a %s that a caller ends', (kind) => {
       : stage.decide(kind, id, { verb: 'reject', key: approver }));
     expect(ended.status).toBeLessThan(500);
     await stage.decide(kind, id, { verb: 'approve', key: voter });
-    await endOf(id);
+    await endOf(workflowOf(kind, id));
     expect(await stage.read(kind, id)).toMatchObject({ status: 'failed', error_code: 'row_not_sealed' });
     expect(cluster.signCalls).toHaveLength(asked);
   });
@@ -160,15 +163,42 @@ describe.each(kinds)('a %s that a caller ends', (kind) => {
   test('and that is opened again later, is not run a second time', async () => {
     const id = await stage.askId(kind, walletId);
     expect((await stage.cancel(kind, id)).status).toBe(200);
-    await endOf(id);
+    const workflowId = workflowOf(kind, id);
+    await endOf(workflowId);
     const asked = cluster.signCalls.length;
     await setBack(kind, id);
     await startByOutbox(startOf(kind, id));
-    const { status, runId } = await client.workflow.getHandle(id).describe();
+    const { status, runId } = await client.workflow.getHandle(workflowId).describe();
     expect(status.name).toBe('COMPLETED');
-    expect((await client.workflow.getHandle(id, runId).fetchHistory()).events).not.toHaveLength(0);
+    expect((await client.workflow.getHandle(workflowId, runId).fetchHistory()).events).not.toHaveLength(0);
     expect(cluster.signCalls).toHaveLength(asked);
     expect((await stage.read(kind, id)).status).toBe(kind === 'withdrawal' ? 'approved' : 'pending');
+  });
+
+  test.each([
+    ['the bare one of before', '', false],
+    ['the bare one, which its row names', '', true],
+    ['one of his own', 'another-', false],
+    ['one of his own, which its row names', 'another-', true],
+  ])('and that is opened again later, is not run under another id: %s', async (_name, prefix, isNamed) => {
+    const notStarted = vi.spyOn(stage.api.starter, 'enqueue').mockImplementation(() => {});
+    await stage.setPolicy({ rules: [], default: { action: 'allow' } });
+    const id = await stage.askId(kind, walletId);
+    await stage.setPolicy({ rules: [], default: { action: 'require_approvals', approvals: 1 } });
+    notStarted.mockRestore();
+    expect((await stage.cancel(kind, id)).status).toBe(200);
+    await endOf(workflowOf(kind, id));
+    const asked = cluster.signCalls.length;
+    await setBack(kind, id);
+    const table = kind === 'withdrawal' ? withdrawals : signingRequests;
+    const workflowId = `${prefix}${id}`;
+    const named = { workflowId: prefix === '' ? null : workflowId };
+    if (isNamed) await stage.api.db.update(table).set(named).where(eq(table.id, id));
+    await startByOutbox(startOf(kind, id, workflowId));
+    await endOf(workflowId);
+    expect(cluster.signCalls).toHaveLength(asked);
+    const { status, error_code } = await stage.read(kind, id);
+    expect([status, error_code]).toEqual(['failed', isNamed ? 'row_not_sealed' : 'not_due']);
   });
 });
 
@@ -176,15 +206,16 @@ describe('once Temporal has forgotten its workflow', () => {
   test('a signature that was asked for longer ago is not made', async () => {
     const { db, workspaceId } = stage.api;
     const id = uuidv7({ msecs: Date.now() - STARTED_WITHIN_MS - 60_000 });
-    const task = await makeSigningRequest(db, workspaceId, walletId, { fields: { id } });
+    const workflowId = workflowOf('signing', id);
+    const task = await makeSigningRequest(db, workspaceId, walletId, { fields: { id, workflowId } });
     const asked = cluster.signCalls.length;
-    await startByOutbox({ workflow: 'sign', workflowId: id, input: task });
-    await endOf(id);
+    await startByOutbox({ workflow: 'sign', workflowId, input: task });
+    await endOf(workflowId);
     expect(await stage.read('signing', id)).toMatchObject({ status: 'failed', error_code: 'started_too_late' });
-    await forget(id);
+    await forget(workflowId);
     await setBack('signing', id);
-    await startByOutbox({ workflow: 'sign', workflowId: id, input: task });
-    await endOf(id);
+    await startByOutbox({ workflow: 'sign', workflowId, input: task });
+    await endOf(workflowId);
     expect(await stage.read('signing', id)).toMatchObject({ status: 'failed', error_code: 'started_too_late' });
     expect(cluster.signCalls).toHaveLength(asked);
   });
@@ -206,8 +237,9 @@ describe('once Temporal has forgotten its workflow', () => {
     const fields = { operationType: 'withdrawal', withdrawalId } as const;
     const task = await makeSigningRequest(db, workspaceId, walletId, { fields });
     const asked = cluster.signCalls.length;
-    await startByOutbox({ workflow: 'sign', workflowId: task.signingId, input: task });
-    await endOf(task.signingId);
+    const workflowId = workflowOf('signing', task.signingId);
+    await startByOutbox({ workflow: 'sign', workflowId, input: task });
+    await endOf(workflowId);
     expect(await stage.read('signing', task.signingId)).toMatchObject({ status: 'failed', error_code: 'not_due' });
     expect(cluster.signCalls).toHaveLength(asked);
   });

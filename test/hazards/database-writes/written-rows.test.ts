@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import type { Chain } from '../../../activities/chains/port/chain.ts';
 import { mayMakeTransaction } from '../../../activities/withdrawals/may-make-transaction.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { sealedTables } from '../../../drizzle/sealed-rows/all-sealed-tables.ts';
 import { findWalletCluster } from '../../../drizzle/wallets/wallets.ts';
 import {
@@ -56,12 +57,15 @@ const write = (...statements: ReturnType<typeof sql>[]) =>
     for (const statement of statements) await tx.execute(statement);
   });
 
-const run = (workflow: string, input: object, workflowId: string = uuidv7()) =>
-  stack.worker.client.workflow.execute(workflow, { workflowId, taskQueue: stack.worker.taskQueue, args: [input] });
+/** Under the operation's own id, which no row decides. */
+function run(workflow: string, id: string, input: object): Promise<unknown> {
+  const { client, taskQueue } = stack.worker;
+  return client.workflow.execute(workflow, { workflowId: workflowIdOf(workflow, id), taskQueue, args: [input] });
+}
 
 async function assertNotSigned(signingId: string): Promise<void> {
   const made = stack.cluster.signaturesMade;
-  await run('sign', { signingId });
+  await run('sign', signingId, { signingId });
   expect(stack.cluster.signaturesMade).toBe(made);
   const { status, statusReason, errorCode, signature } = await readSigningRequest(stack.db, signingId);
   expect({ status, statusReason, errorCode, signature }).toEqual({
@@ -91,7 +95,7 @@ describe('a signing operation', () => {
   test('that needs approval, of which the round was taken away, signs nothing', async () => {
     const { signingId } = await makeSigningRequest(stack.db, stack.workspaceId, walletId, { approvalsRequired: 1 });
     const made = stack.cluster.signaturesMade;
-    await run('sign', { signingId });
+    await run('sign', signingId, { signingId });
     expect(stack.cluster.signaturesMade).toBe(made);
     expect(await readSigningRequest(stack.db, signingId)).toMatchObject({ statusReason: 'policy_denied' });
   });
@@ -131,7 +135,7 @@ describe('a withdrawal', () => {
 
   async function assertNotPaid(id: string): Promise<void> {
     const made = stack.cluster.signaturesMade;
-    await run('withdraw', { withdrawalId: id, workspaceId: stack.workspaceId, walletId, networkCode });
+    await run('withdraw', id, { withdrawalId: id, workspaceId: stack.workspaceId, walletId, networkCode });
     expect(stack.cluster.signaturesMade).toBe(made);
     expect(await anvil.client.getBalance({ address: thief })).toBe(0n);
     expect(await stack.transactionsOf(id)).toEqual([]);
@@ -164,7 +168,8 @@ describe('a withdrawal', () => {
     const made = stack.cluster.signaturesMade;
     const { client, taskQueue } = stack.worker;
     const input = { withdrawalId: id, workspaceId: stack.workspaceId, walletId, networkCode };
-    const handle = await client.workflow.start('withdraw', { workflowId: uuidv7(), taskQueue, args: [input] });
+    const workflowId = workflowIdOf('withdraw', id);
+    const handle = await client.workflow.start('withdraw', { workflowId, taskQueue, args: [input] });
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     await handle.terminate();
     expect(stack.cluster.signaturesMade).toBe(made);
@@ -195,6 +200,7 @@ describe('a withdrawal', () => {
     await expect.poll(async () => (await stack.read(id)).subStatus, { timeout: 60_000 }).toBe('confirming');
     await anvil.client.mine({ blocks: 3 });
     await stack.until(id, 'completed');
+    await stack.workflowOf(id).result();
     const [transaction] = await stack.transactionsOf(id);
     const input = { withdrawalId: id, workspaceId: stack.workspaceId, walletId, networkCode };
     await write(
@@ -205,7 +211,7 @@ describe('a withdrawal', () => {
       sql`insert into outbox (workflow, workflow_id, input) values ('withdraw', ${uuidv7()}, ${JSON.stringify(input)}::jsonb)`,
     );
     const made = stack.cluster.signaturesMade;
-    await run('withdraw', input);
+    await run('withdraw', id, input);
     await anvil.client.mine({ blocks: 3 });
     expect(await stack.read(id)).toMatchObject({ status: 'failed', errorCode: 'mpc_error' });
     const [again] = await stack.transactionsOf(id);
@@ -245,7 +251,7 @@ describe('a withdrawal', () => {
     expect(await stack.read(id)).toMatchObject({ status: 'processing' });
     expect(await stack.balance(walletId, networkCode, 'held')).toBe(held);
     expect(await stack.transactionsOf(id)).toHaveLength(1);
-    await stack.worker.client.workflow.getHandle(id).terminate();
+    await stack.workflowOf(id).terminate();
   });
 });
 

@@ -3,14 +3,11 @@
 // function `record_event` and `told_events`, and nothing of the rows that new processes record. Method: its statements
 // as they were, as the login of the service: both versions write and sequence at once, on the same resources, from a
 // database that is migrated while the former version writes.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { connectDatabase, type Database, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { listEvents } from '../../../drizzle/events/event-feed.ts';
 import type { EventRow } from '../../../drizzle/events/events.ts';
@@ -18,6 +15,7 @@ import { migrateDatabase } from '../../../drizzle/migrate.ts';
 import { readGauges } from '../../../drizzle/observability/gauges.ts';
 import { recordAnyEvent, sequenceAll, sequenceOnce } from '../../support/api/events.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
+import { formerMigrations } from '../../support/rows/former-migrations.ts';
 
 /** The last migration of the former version. */
 const FORMER = '0024_fee_bounds_unknowns_disputes';
@@ -30,16 +28,8 @@ let connections: DatabaseConnection[];
 let workspaceId: string;
 let ids: string[];
 
-const folder = mkdtempSync(join(tmpdir(), 'countersign-former-'));
-beforeAll(() => {
-  cpSync(resolve('drizzle/migrations'), folder, { recursive: true });
-  const journal = join(folder, 'meta/_journal.json');
-  const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { tag: string }[] };
-  const upTo = entries.findIndex(({ tag }) => tag === FORMER) + 1;
-  expect(upTo).toBeGreaterThan(0);
-  writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, upTo) }));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const { folder, remove } = formerMigrations(FORMER);
+afterAll(remove);
 
 beforeEach(async () => {
   database = await createEmptyDatabase();

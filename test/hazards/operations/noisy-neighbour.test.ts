@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Activities } from '../../../activities/index.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import type { WorkflowStart } from '../../../domain/workflow-inputs.ts';
 import { connectDatabase, type Database } from '../../../drizzle/database/connection.ts';
 import { listOverdueOutboxEntries, type OutboxEntry, outbox } from '../../../drizzle/writes/workflow-outbox.ts';
@@ -77,7 +78,8 @@ const entryOf = (start: WorkflowStart): OutboxEntry => ({ id: nextEntry++, ...st
 function startWallet(workspaceId: string): Promise<string> {
   const id = uuidv7();
   if (workspaceId === quiet) quietWallets.add(id);
-  const start = { workflow: 'createWallet', workflowId: id, input: { walletId: id, workspaceId } } as const;
+  const workflowId = workflowIdOf('createWallet', id);
+  const start = { workflow: 'createWallet', workflowId, input: { walletId: id, workspaceId } } as const;
   return starter.start(entryOf(start)).then(() => id);
 }
 
@@ -98,8 +100,9 @@ function startSigning(workspaceId: string): Promise<string> {
     path: [44, 60, 0, 0, 0],
     payload: { kind: 'raw_digest', digest: 'ab'.repeat(32) },
   };
-  const start = { workflow: 'sign', workflowId: id, input } as unknown as WorkflowStart;
-  return starter.start(entryOf(start)).then(() => id);
+  const workflowId = workflowIdOf('sign', id);
+  const start = { workflow: 'sign', workflowId, input } as unknown as WorkflowStart;
+  return starter.start(entryOf(start)).then(() => workflowId);
 }
 
 test('while wallets and rescans of one workspace hold all the slots they can have, a signature of another is made', async () => {
@@ -119,7 +122,8 @@ test('while wallets and rescans of one workspace hold all the slots they can hav
 test('two keys at once are made for one workspace, and another one gets its wallet meanwhile', async () => {
   expect(held.now).toBe(2);
   const id = await startWallet(quiet);
-  await expect(within(60_000, worker.client.workflow.getHandle(id).result())).resolves.toBe('ended');
+  const workflowId = workflowIdOf('createWallet', id);
+  await expect(within(60_000, worker.client.workflow.getHandle(workflowId).result())).resolves.toBe('ended');
   expect(activated).toEqual([id]);
   expect(held).toMatchObject({ now: 2, most: 2, rescans: 2 });
 }, 120_000);

@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { listenForFinals } from '../../../drizzle/database/notifications.ts';
 import { advanceSigningRequest, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
@@ -69,14 +70,15 @@ async function makeWallet(): Promise<string> {
 const signing = async (id: string) =>
   (await api.db.select().from(signingRequests).where(eq(signingRequests.id, id)))[0];
 const wallet = async (id: string) => (await api.db.select().from(wallets).where(eq(wallets.id, id)))[0];
-const terminate = (id: string) => client.workflow.getHandle(id).terminate('by an operator');
+const terminate = (type: string, id: string) =>
+  client.workflow.getHandle(workflowIdOf(type, id)).terminate('by an operator');
 
 test.each(['pending', 'submitted'] as const)(
   'a %s signing operation whose workflow was terminated fails as cancelled',
   async (status) => {
     const [id, running] = [await makeSigning(), await makeSigning()];
     if (status === 'submitted') await advanceSigningRequest(api.db, id, { from: 'pending', to: 'submitted' });
-    await terminate(id);
+    await terminate('sign', id);
     await sweep();
     expect(await signing(id)).toMatchObject({
       status: 'failed',
@@ -92,7 +94,7 @@ test.each(['pending', 'submitted'] as const)(
 
 test('a wallet whose workflow was terminated fails; one whose workflow runs is left', async () => {
   const [id, running] = [await makeWallet(), await makeWallet()];
-  await terminate(id);
+  await terminate('createWallet', id);
   await sweep();
   expect(await wallet(id)).toMatchObject({ status: 'failed', errorCode: 'workflow_terminated' });
   await expect.poll(() => announced).toContain(id);
@@ -101,8 +103,8 @@ test('a wallet whose workflow was terminated fails; one whose workflow runs is l
 
 test('nothing is closed before the limit, nor what succeeded', async () => {
   const [id, succeeded] = [await makeSigning(), await makeSigning()];
-  await terminate(id);
-  await terminate(succeeded);
+  await terminate('sign', id);
+  await terminate('sign', succeeded);
   await advanceSigningRequest(api.db, succeeded, { from: 'pending', to: 'submitted' });
   await advanceSigningRequest(api.db, succeeded, { from: 'submitted', to: 'success', fields: { signature: '0x1' } });
   await sweep(60_000);
@@ -113,10 +115,10 @@ test('nothing is closed before the limit, nor what succeeded', async () => {
 
 test('one whose workflow cannot be asked for keeps no other from being closed, and is asked for again', async () => {
   const [first, second] = [await makeSigning(), await makeSigning()];
-  for (const id of [first, second]) await terminate(id);
+  for (const id of [first, second]) await terminate('sign', id);
   const getHandle = client.workflow.getHandle.bind(client.workflow);
   const refused = vi.spyOn(client.workflow, 'getHandle').mockImplementation(((id: string) => {
-    if (id === first) throw new Error('Temporal does not answer');
+    if (id === workflowIdOf('sign', first)) throw new Error('Temporal does not answer');
     return getHandle(id);
   }) as typeof getHandle);
   await expect(sweep()).rejects.toThrow('Temporal does not answer');
@@ -129,12 +131,15 @@ test('one whose workflow cannot be asked for keeps no other from being closed, a
 test('an unknown workflow closes its operation only when no outbox row is there to start it', async () => {
   const insert = async () => {
     const id = uuidv7();
-    await api.db.insert(wallets).values({ id, workspaceId: api.workspaceId, name: id, walletType: 'mpc' });
+    const workflowId = workflowIdOf('createWallet', id);
+    await api.db.insert(wallets).values({ id, workflowId, workspaceId: api.workspaceId, name: id, walletType: 'mpc' });
     return id;
   };
   const [gone, waiting] = [await insert(), await insert()];
   const input = { walletId: waiting, workspaceId: api.workspaceId };
-  await api.db.insert(outbox).values({ workflow: 'createWallet', workflowId: waiting, input });
+  await api.db
+    .insert(outbox)
+    .values({ workflow: 'createWallet', workflowId: workflowIdOf('createWallet', waiting), input });
   await sweep();
   expect(await wallet(gone)).toMatchObject({ status: 'failed', errorCode: 'workflow_not_found' });
   expect(await wallet(waiting)).toMatchObject({ status: 'creating' });

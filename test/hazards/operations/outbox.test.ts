@@ -5,6 +5,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { buildApp } from '../../../src/app.ts';
@@ -60,11 +61,12 @@ async function executionsOf(workflowId: string) {
 
 test('202 although Temporal is away: the row waits, and the reconciler starts its workflow', async () => {
   const id = await acceptOne();
-  expect((await entries()).map(({ workflowId }) => workflowId)).toEqual([id]);
+  const workflowId = workflowIdOf('sign', id);
+  expect((await entries()).map((entry) => entry.workflowId)).toEqual([workflowId]);
   const taskQueue = await reconcileUntilEmpty(1);
   expect(await entries()).toEqual([]);
-  const [execution] = await executionsOf(id);
-  expect(execution).toMatchObject({ workflowId: id, type: 'sign', taskQueue, status: { name: 'RUNNING' } });
+  const [execution] = await executionsOf(workflowId);
+  expect(execution).toMatchObject({ workflowId, type: 'sign', taskQueue, status: { name: 'RUNNING' } });
 });
 
 test('a Temporal that accepts the connection and then says nothing holds no start for ever', async () => {
@@ -83,25 +85,25 @@ test('a Temporal that accepts the connection and then says nothing holds no star
 });
 
 test('several reconcilers at once start it once', async () => {
-  const id = await acceptOne();
+  const workflowId = workflowIdOf('sign', await acceptOne());
   await reconcileUntilEmpty(4);
   expect(await entries()).toEqual([]);
-  const [execution] = await executionsOf(id);
-  expect(execution?.workflowId).toBe(id);
+  const [execution] = await executionsOf(workflowId);
+  expect(execution?.workflowId).toBe(workflowId);
 });
 
 test('a start that was confirmed but whose row was not deleted is harmless when repeated', async () => {
-  const id = await acceptOne();
+  const workflowId = workflowIdOf('sign', await acceptOne());
   const [entry] = await entries();
   if (entry === undefined) throw new Error('no entry');
   await reconcileUntilEmpty(1);
-  const before = (await executionsOf(id))[0];
+  const before = (await executionsOf(workflowId))[0];
   await api.db
     .insert(outbox)
     .values({ workflow: entry.workflow, workflowId: entry.workflowId, input: entry.input, createdAt: entry.createdAt });
   await reconcileUntilEmpty(1);
   expect(await entries()).toEqual([]);
-  expect((await executionsOf(id))[0]?.runId).toBe(before?.runId);
+  expect((await executionsOf(workflowId))[0]?.runId).toBe(before?.runId);
 });
 
 test('500 when a statement of the transaction fails: nothing is stored, and the answer shows no internals', async () => {

@@ -4,6 +4,7 @@
 import { eq } from 'drizzle-orm';
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import type { SigningTask } from '../../../domain/workflow-inputs.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { isValid } from '../../support/api/verify.ts';
@@ -83,7 +84,7 @@ describe('sign, started at the port', () => {
 
   test('for an operation of his own, with another wallet, path and payload: what its row says is signed', async () => {
     const task = await newRow();
-    await attacker.run('sign', oldTask(task.signingId), task.signingId);
+    await attacker.run('sign', oldTask(task.signingId), workflowIdOf('sign', task.signingId));
     await assertSignedAsTheRowSays(task.signingId);
     const direct = await newRow();
     await attacker.schedule('fulfilSigningRequest', oldTask(direct.signingId));
@@ -95,7 +96,7 @@ describe('sign, started at the port', () => {
     const task = await newRow(victim, stack.workspaceId);
     const lie = { ...oldTask(task.signingId), ...own };
     expect(await attacker.schedule('fulfilSigningRequest', lie)).toEqual({ failed: 'frozen' });
-    await attacker.run('sign', lie, task.signingId);
+    await attacker.run('sign', lie, workflowIdOf('sign', task.signingId));
     expect(await readSigningRequest(stack.db, task.signingId)).toMatchObject({ status: 'failed', signature: null });
     expect(stack.cluster.signaturesMade).toBe(made);
   });
@@ -167,10 +168,10 @@ describe('a withdrawal whose transaction is out', () => {
 
   test('nothing that is signed lies in a history', async () => {
     const [transaction] = await stack.transactionsOf(id);
-    const ids = [id, ...(transaction?.signingIds ?? [])];
-    for (const workflowId of ids) {
-      const text = Buffer.from(JSON.stringify(await historyOf(workflowId))).toString();
-      expect(text).toContain(workflowId);
+    const signings = (transaction?.signingIds ?? []).map((signingId) => ['sign', signingId] as const);
+    for (const [type, rowId] of [['withdraw', id] as const, ...signings]) {
+      const text = Buffer.from(JSON.stringify(await historyOf(workflowIdOf(type, rowId)))).toString();
+      expect(text).toContain(rowId);
       expect(text).not.toContain(transaction?.unsigned.slice(2));
       expect(text).not.toContain(to.slice(2).toLowerCase());
     }

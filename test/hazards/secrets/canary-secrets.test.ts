@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { signRequest } from '../../../src/client/sign-request.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { formsOf, leaksIn } from '../../support/api/secrets.ts';
@@ -320,7 +321,7 @@ test('the logs lead from a request to its operation, its workflow and its activi
   });
   expect(accepted?.apiKeyId).toMatch(/^[0-9a-f-]{36}$/);
   expect(accepted?.traceId).toMatch(/^[0-9a-f]{32}$/);
-  const ofWorkflow = lines.filter(({ workflowId }) => workflowId === signed.signingId);
+  const ofWorkflow = lines.filter(({ workflowId }) => workflowId === workflowIdOf('sign', signed.signingId));
   expect(ofWorkflow.some(({ msg }) => msg === 'workflow ended')).toBe(true);
   const failed = ofWorkflow.find(({ activityType }) => activityType === 'fulfilSigningRequest');
   expect(failed?.runId).toMatch(/^[0-9a-f-]{36}$/);

@@ -16,6 +16,7 @@ import { deriveChild } from '../../../activities/mpc/verify/derive-child-key.ts'
 import { encodeSignature } from '../../../activities/mpc/verify/verify-signature.ts';
 import { decodePayload } from '../../../activities/signing/signing-requests.ts';
 import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { assets } from '../../../drizzle/networks/assets.ts';
 import { findNetworkByCode } from '../../../drizzle/networks/network-states.ts';
 import { type OutflowRow, unexplainedOutflows } from '../../../drizzle/outflows/outflows.ts';
@@ -90,7 +91,11 @@ async function newWalletOn(family: Family) {
     const chosen = { payload: shown, path, curve, networkCode, addressType };
     const task = await makeSigningRequest(stack.db, stack.workspaceId, walletId, chosen);
     const { client, taskQueue } = stack.worker;
-    await client.workflow.execute('sign', { workflowId: task.signingId, taskQueue, args: [task] });
+    await client.workflow.execute('sign', {
+      workflowId: workflowIdOf('sign', task.signingId),
+      taskQueue,
+      args: [task],
+    });
     const { status, signature } = await readSigningRequest(stack.db, task.signingId);
     expect(status).toBe('success');
     return signature ?? '';

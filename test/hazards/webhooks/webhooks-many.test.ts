@@ -3,6 +3,7 @@
 // sequencer's step and the product's workers on a real database and Temporal; the retries follow at once.
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import {
@@ -78,7 +79,7 @@ test('10,000 events to a receiver that fails every third time arrive all, each w
   await there.stop();
 });
 
-const describe = (id: string) => delivering.client.workflow.getHandle(id).describe();
+const describe = (id: string) => delivering.client.workflow.getHandle(workflowIdOf('deliverWebhooks', id)).describe();
 
 test('events that come while the workflow ends are sent by it, or by the next one', { timeout: 120_000 }, async () => {
   there = await startReceiver();

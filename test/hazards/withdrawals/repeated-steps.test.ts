@@ -11,6 +11,7 @@ import { type Address, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Activities } from '../../../activities/index.ts';
 import { ClusterError } from '../../../activities/mpc/port.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { connectDatabase, type Transaction } from '../../../drizzle/database/connection.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
@@ -85,7 +86,7 @@ async function untilEnded(id: string): Promise<WithdrawalRow> {
     return (await stack.read(id)).completedAt;
   };
   await expect.poll(look, waiting).not.toBeNull();
-  await stack.worker.client.workflow.getHandle(id).result();
+  await stack.workflowOf(id).result();
   return stack.read(id);
 }
 const assertSettled = async () =>
@@ -129,12 +130,13 @@ describe('W1: an intent is one run, for ever', () => {
     const { client, taskQueue } = stack.worker;
     const starter = new WorkflowStarter({ client, taskQueue, db: stack.db, log: { warn: () => {} } });
     const input = { withdrawalId: id, workspaceId: stack.workspaceId, walletId, networkCode };
-    const start = { workflow: 'withdraw' as const, workflowId: id, input, ...(signal === undefined ? {} : { signal }) };
+    const workflowId = workflowIdOf('withdraw', id);
+    const start = { workflow: 'withdraw' as const, workflowId, input, ...(signal === undefined ? {} : { signal }) };
     const entry = await stack.db.transaction((tx) => insertOutboxEntry(tx, start));
     await starter.start(entry);
     await starter.drain();
   };
-  const runOf = async (id: string) => (await stack.worker.client.workflow.getHandle(id).describe()).runId;
+  const runOf = async (id: string) => (await stack.workflowOf(id).describe()).runId;
 
   test('started, and signalled, while it runs and after it has closed: the same run, one transaction', async () => {
     const id = await ask();
@@ -156,7 +158,7 @@ describe('W1: an intent is one run, for ever', () => {
     const { client, taskQueue } = stack.worker;
     const input = { withdrawalId: id, workspaceId: stack.workspaceId, walletId, networkCode };
     for (const args of [[input], [{ ...input, sent: true }]])
-      await client.workflow.execute('withdraw', { workflowId: id, taskQueue, args });
+      await client.workflow.execute('withdraw', { workflowId: workflowIdOf('withdraw', id), taskQueue, args });
     expect(await stack.historyOf(id)).toEqual(before);
     expect(await anvil.client.getTransactionCount({ address })).toBe(1);
   });
@@ -165,7 +167,14 @@ describe('W1: an intent is one run, for ever', () => {
     const externalId = uuidv7();
     const like = await stack.read(await ask(1n));
     const insert = async () => {
-      const { status: _, subStatus: _sub, createdAt: _created, updatedAt: _updated, ...row } = like;
+      const {
+        status: _,
+        subStatus: _sub,
+        createdAt: _created,
+        updatedAt: _updated,
+        workflowId: _workflow,
+        ...row
+      } = like;
       const asked = { ...row, id: uuidv7(), externalId, amountBaseUnits: parseEther('2') };
       return stack.db.transaction((tx) => insertWithdrawal(tx, testSeals, asked));
     };
@@ -256,7 +265,14 @@ describe('W5: the answer of every third commit is lost', () => {
 
 describe('W6: money is decided on locked rows of the one database', () => {
   const insertLike = (tx: Transaction, like: WithdrawalRow, amount: bigint) => {
-    const { status: _, subStatus: _sub, createdAt: _created, updatedAt: _updated, ...row } = like;
+    const {
+      status: _,
+      subStatus: _sub,
+      createdAt: _created,
+      updatedAt: _updated,
+      workflowId: _workflow,
+      ...row
+    } = like;
     return insertWithdrawal(tx, testSeals, { ...row, id: uuidv7(), externalId: null, amountBaseUnits: amount });
   };
 

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import type { WalletStatus } from '../../../domain/statuses.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { isValid } from '../../support/api/verify.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
@@ -67,8 +68,9 @@ async function sign(chosen: Parameters<typeof makeSigningRequest>[3], ...faults:
   return readSigningRequest(connection.db, task.signingId);
 }
 
-function execute(workflow: string, workflowId: string, input: object): Promise<void> {
+function execute(workflow: string, id: string, input: object): Promise<void> {
   const { client, taskQueue } = worker;
+  const workflowId = workflowIdOf(workflow, id);
   return client.workflow.execute(workflow, { workflowId, taskQueue, args: [input] });
 }
 

@@ -4,6 +4,7 @@
 // memory.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import type { OutboxEntry } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
@@ -49,13 +50,13 @@ afterAll(() => api.stop());
 const read = (id: string) => readSigningRequest(api.db, id);
 const until = (id: string, expected: object) =>
   expect.poll(() => read(id), { timeout: 60_000, interval: 50 }).toMatchObject(expected);
-const resultOf = ({ client }: TestWorker, id: string) => client.workflow.getHandle(id).result();
+const resultOf = ({ client }: TestWorker, id: string) => client.workflow.getHandle(workflowIdOf('sign', id)).result();
 
 /** With a worker that has been waiting for a while. */
 async function waiting(worker: TestWorker): Promise<string> {
   const id = await stage.askId('signing', walletId);
   const isWaiting = async () => {
-    const { historyLength } = await worker.client.workflow.getHandle(id).describe();
+    const { historyLength } = await worker.client.workflow.getHandle(workflowIdOf('sign', id)).describe();
     return historyLength;
   };
   // A timer has been started.

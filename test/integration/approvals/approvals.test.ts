@@ -9,11 +9,11 @@ import { findLedgerImbalances, readLedgerBalance } from '../../../drizzle/ledger
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
-import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { mail, signPath } from '../../support/api/sign.ts';
 import { ApprovalStage, type Kind, type KnownKey } from '../../support/rows/approvals.ts';
 import { sandbox } from '../../support/rows/funded.ts';
+import { outboxEntriesOf } from '../../support/rows/outbox-entries.ts';
 import { writeKey } from '../../support/rows/seals.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -345,7 +345,7 @@ test.each<[string, object]>([
   const id = answer.body.data.transaction_id as string;
   await stage.decide('signing', id, { verb: 'approve', key: approvers[0] });
   await stage.decide('signing', id, { verb: 'approve', key: approvers[1] });
-  const entries = await api.db.select().from(outbox).where(eq(outbox.workflowId, id)).orderBy(outbox.id);
+  const entries = await outboxEntriesOf(api.db, 'sign', id);
   const [start, signal] = entries.map(({ input }) => input);
   expect(entries).toHaveLength(2);
   expect(start).toMatchObject({ approvalUntil: answer.body.data.signing_request.approval.expires_at });

@@ -57,7 +57,7 @@ test('the searches of the runbook for operations are taken', async () => {
   const runbook = readFileSync(resolve(import.meta.dirname, '../../../RUNBOOK.md'), 'utf8');
   const [, section = ''] = runbook.split("## Operations in Temporal's web interface");
   const searches = [...(section.split('\n## ')[0]?.matchAll(/^```temporal\n([\s\S]*?)```/gm) ?? [])];
-  expect(searches).toHaveLength(3);
+  expect(searches).toHaveLength(4);
   for (const [, search = ''] of searches) {
     const found = () => withClient(server.address, (client) => client.workflow.count(search.trim()));
     await expect(found()).resolves.toMatchObject({ count: 0 });

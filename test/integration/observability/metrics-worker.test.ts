@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import { observedCluster } from '../../../activities/mpc/client/observed-cluster.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { type MetricsServer, startMetricsServer } from '../../../src/observability/metrics-server.ts';
 import { watchersOf } from '../../../src/observability/observe-worker.ts';
@@ -72,8 +73,9 @@ async function samples(): Promise<Samples> {
   return samplesOf(await answer.text());
 }
 
-function execute(workflow: string, workflowId: string, input: object): Promise<void> {
+function execute(workflow: string, id: string, input: object): Promise<void> {
   const { client, taskQueue } = worker;
+  const workflowId = workflowIdOf(workflow, id);
   return client.workflow.execute(workflow, { workflowId, taskQueue, args: [input] });
 }
 
@@ -114,7 +116,8 @@ test('how wallets and signatures end is counted by kind, and nothing by id', asy
   expect([sessions('generate_key', 'ok'), sessions('sign', 'ok'), sessions('sign', 'mpc_refused')]).toEqual([2, 2, 1]);
   expect([...found.keys()].filter((sample) => /[0-9a-f]{8}-[0-9a-f]{4}-/.test(sample))).toEqual([]);
 
-  const ended = lines.find(({ details }) => (details as { workflowId?: string }).workflowId === signingId);
+  const endedId = workflowIdOf('sign', signingId);
+  const ended = lines.find(({ details }) => (details as { workflowId?: string }).workflowId === endedId);
   expect(ended).toMatchObject({ message: 'workflow ended', details: { workflowType: 'sign', outcome: 'success' } });
 });
 

@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import { connectCluster } from '../../../activities/mpc/client/connect-cluster.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { insertOutboxEntry, listOverdueOutboxEntries } from '../../../drizzle/writes/workflow-outbox.ts';
 import { watchersOf } from '../../../src/observability/observe-worker.ts';
 import { WorkerMetrics } from '../../../src/observability/worker-metrics.ts';
@@ -108,7 +109,10 @@ test('one trace from the request to each node that signed', async () => {
 
   expect(request.attributes['http.response.status_code']).toBe(202);
   expect(request.attributes['countersign.request_id']).toBe(answer.headers['x-request-id']);
-  expect(workflow.attributes).toMatchObject({ 'temporal.workflow_id': signingId, 'countersign.outcome': 'success' });
+  expect(workflow.attributes).toMatchObject({
+    'temporal.workflow_id': workflowIdOf('sign', signingId),
+    'countersign.outcome': 'success',
+  });
   expect([request, activity].map(({ resource }) => resource.attributes['service.name'])).toEqual(['api', 'worker']);
 });
 
@@ -133,8 +137,9 @@ test('who starts a workflow later, from the outbox, goes on with the trace of it
   const traceContext = `00-${traceId}-${'12'.repeat(8)}-01`;
   const { db } = api;
   const taskQueue = `${api.taskQueue}-unserved`;
-  const workflowId = uuidv7();
-  const input = { walletId: workflowId, workspaceId: api.workspaceId };
+  const walletId = uuidv7();
+  const workflowId = workflowIdOf('createWallet', walletId);
+  const input = { walletId, workspaceId: api.workspaceId };
   await db.transaction((tx) => insertOutboxEntry(tx, { workflow: 'createWallet', workflowId, input, traceContext }));
   const stored = (await listOverdueOutboxEntries(db, { olderThanMs: -1_000, limit: 10 })).find(
     (entry) => entry.workflowId === workflowId,
@@ -146,7 +151,7 @@ test('who starts a workflow later, from the outbox, goes on with the trace of it
   const start = await only('start createWallet', traceId);
   expect(parentOf(start)).toBe('12'.repeat(8));
   const { memo } = await client.workflow.getHandle(workflowId).describe();
-  expect(memo).toEqual({ id: workflowId, traceparent: `00-${traceId}-${idOf(start)}-01` });
+  expect(memo).toEqual({ id: walletId, traceparent: `00-${traceId}-${idOf(start)}-01` });
 });
 
 test('the signature of a withdrawal belongs to its trace, however the workflows are nested', async () => {

@@ -11,11 +11,11 @@ import { unknownMovements } from '../../../drizzle/policies/unknown-movements.ts
 import { signingMovements } from '../../../drizzle/signing-requests/signing-movements.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
-import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { mail, signPath } from '../../support/api/sign.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
 import { sandbox } from '../../support/rows/funded.ts';
+import { outboxEntriesOf } from '../../support/rows/outbox-entries.ts';
 
 const RACERS = 20;
 const COW = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
@@ -300,7 +300,7 @@ describe('a batch of signatures', () => {
     expect(again.status).toBe(200);
     const ids = (of: { transaction_id?: string }[]) => of.map(({ transaction_id }) => transaction_id);
     expect(ids(again.body.data.results)).toEqual(ids(results));
-    const [entry] = await api.db.select().from(outbox).where(eq(outbox.workflowId, results[2].transaction_id));
+    const [entry] = await outboxEntriesOf(api.db, 'sign', results[2].transaction_id);
     expect(entry?.input).toMatchObject({ approvalUntil: results[2].signing_request.approval.expires_at });
     expect((await stage.decide('signing', results[2].transaction_id, { verb: 'approve', key: approver })).status).toBe(
       200,

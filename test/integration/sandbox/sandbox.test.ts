@@ -14,6 +14,7 @@ import { assetSeed } from '../../../domain/catalog/assets.ts';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { treasuries } from '../../../domain/catalog/sandbox.ts';
 import { parseAmount } from '../../../domain/money.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { insertNetworkState } from '../../../drizzle/networks/network-states.ts';
 import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
@@ -95,9 +96,9 @@ const held = (code: string, symbol: string, address: string) => {
 
 const inActivity = <Result>(work: () => Promise<Result>): Promise<Result> => quietEnvironment().run(work);
 
-async function ended(id: string): Promise<void> {
+async function ended(id: string, workflow = 'fundFromFaucet'): Promise<void> {
   await api.starter.drain();
-  await worker.client.workflow.getHandle(id).result();
+  await worker.client.workflow.getHandle(workflowIdOf(workflow, id)).result();
 }
 
 describe('POST /sandbox/faucet', () => {
@@ -272,7 +273,7 @@ describe('POST /sandbox/mine', () => {
     const before = (await portOf(code).head()).number;
     const { status, body } = await mine(networkOf(code).id, 5);
     expect([status, body.data]).toEqual([202, { id: expect.any(String), network_id: networkOf(code).id, blocks: 5 }]);
-    await ended(body.data.id);
+    await ended(body.data.id, 'mineBlocks');
     expect((await portOf(code).head()).number).toBeGreaterThanOrEqual(before + 5);
   });
 

@@ -11,6 +11,7 @@ import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { MAIL_DIGEST, mail, type SignCall, signCall } from '../../support/api/sign.ts';
+import { outboxEntriesOf } from '../../support/rows/outbox-entries.ts';
 
 const network_internal_code = 'ETHEREUM_SANDBOX';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -63,10 +64,7 @@ describe('202', () => {
       expect(transaction_id).toBe(signing_request?.id);
       const read = await api.call('GET', `/api/v1/signing-requests/${transaction_id}`);
       expect(read.body.data).toEqual(signing_request);
-      const [entry] = await api.db
-        .select()
-        .from(outbox)
-        .where(eq(outbox.workflowId, String(transaction_id)));
+      const [entry] = await outboxEntriesOf(api.db, 'sign', String(transaction_id));
       expect(entry).toMatchObject({ workflow: 'sign', input: { signingId: transaction_id, walletId } });
     }
     const { rows, entries, batches } = before;

@@ -4,6 +4,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DeliveryPace } from '../../../activities/webhooks/deliver-webhooks.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { insertDeliveries, recordAttempts, wakeOverdueWebhooks } from '../../../drizzle/webhooks/webhook-deliveries.ts';
 import { webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
@@ -324,12 +325,13 @@ test('a workflow that an operator ended: who looks for what is overdue wakes it'
   await deliveringAt({ ...quickly, schedule: hourly }, async (workers) => {
     await recordEvents(api, 1);
     await until(async () => (await listed(id))[0]?.attempts.length).toBe(1);
-    await workers?.client.workflow.getHandle(id).terminate();
+    const workflow = workflowIdOf('deliverWebhooks', id);
+    await workers?.client.workflow.getHandle(workflow).terminate();
     const nextAttemptAt = new Date(Date.now() - 400_000);
     await api.db.update(webhookDeliveries).set({ nextAttemptAt }).where(eq(webhookDeliveries.webhookId, id));
     expect(await wakeOverdueWebhooks(api.db, 500_000, 10)).toEqual([]);
     const entries = await wakeOverdueWebhooks(api.db, 300_000, 10);
-    expect(entries.map(({ workflowId }) => workflowId)).toEqual([id]);
+    expect(entries.map(({ workflowId }) => workflowId)).toEqual([workflow]);
     for (const entry of entries) api.starter.enqueue(entry);
     await until(() => there.received.length).toBe(2);
   });

@@ -112,7 +112,7 @@ test('a withdrawal that waits for its fee is cancelled, and its money is there a
     }),
   );
   await stack.signal(id);
-  await stack.worker.client.workflow.getHandle(id).result();
+  await stack.workflowOf(id).result();
   expect(await stack.balance(walletId, networkCode, 'available')).toBe(parseEther('10'));
   expect(await stack.transactionsOf(id)).toEqual([]);
 });
@@ -259,7 +259,7 @@ test('an operator terminates its workflow before anything is signed: it fails, a
   await anvil.client.setBalance({ address, value: 0n });
   const id = await stack.withdraw({ walletId, networkCode, amount: 1n, to: anyEvmAddress() });
   await untilSubStatus(id, 'insufficient_funds');
-  await stack.worker.client.workflow.getHandle(id).terminate('by an operator');
+  await stack.workflowOf(id).terminate('by an operator');
   await closeAbandoned();
   expect(await stack.read(id)).toMatchObject({ status: 'failed', errorCode: 'workflow_terminated' });
   expect(await stack.balance(walletId, networkCode, 'available')).toBe(parseEther('10'));
@@ -268,7 +268,7 @@ test('an operator terminates its workflow before anything is signed: it fails, a
 test('an operator terminates its workflow when it is out: a new run follows it to its end', async () => {
   const id = await stack.withdraw({ walletId, networkCode, amount: 1n, to: anyEvmAddress() });
   await untilBroadcast(id);
-  await stack.worker.client.workflow.getHandle(id).terminate('by an operator');
+  await stack.workflowOf(id).terminate('by an operator');
   await closeAbandoned();
   await anvil.client.mine({ blocks: 2 });
   await stack.until(id, 'completed');

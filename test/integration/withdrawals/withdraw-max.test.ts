@@ -13,6 +13,7 @@ import { createSandboxActivities } from '../../../activities/sandbox/faucet.ts';
 import { assetSeed } from '../../../domain/catalog/assets.ts';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { parseAmount } from '../../../domain/money.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { findLedgerImbalances, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { newWallet } from '../../support/chains/bitcoin-wallets.ts';
@@ -102,14 +103,14 @@ const post = (path: string, body: object) => {
   return api.call('POST', `/api/v1${path}`, body, { timestamp: Math.floor(Date.now() / 1000) - 200 + (calls % 400) });
 };
 
-async function ended(id: string): Promise<void> {
+async function ended(workflow: string, id: string): Promise<void> {
   await api.starter.drain();
-  await worker.client.workflow.getHandle(id).result();
+  await worker.client.workflow.getHandle(workflowIdOf(workflow, id)).result();
 }
 
 async function makeWallet(): Promise<string> {
   const { body } = await post('/wallets', { name: `max ${calls}`, wallet_type: 'mpc' });
-  await ended(body.data.wallet_id);
+  await ended('createWallet', body.data.wallet_id);
   return body.data.wallet_id as string;
 }
 
@@ -117,7 +118,7 @@ async function makeWallet(): Promise<string> {
 async function fund(walletId: string, code: Code, amount: string, symbol = nativeOf(code).symbol): Promise<string> {
   const { id: assetId, decimals } = assetOf(code, symbol);
   const { body } = await post('/sandbox/faucet', { wallet_id: walletId, asset_id: assetId, amount });
-  await ended(body.data.id);
+  await ended('fundFromFaucet', body.data.id);
   await credit(api.db, walletId, { assetId }, parseAmount(amount, decimals));
   return body.data.address as string;
 }
@@ -133,7 +134,7 @@ async function withdraw(walletId: string, body: { asset_id: string; amount: stri
   if (answer.status !== 202) throw new Error(JSON.stringify(answer.body));
   const { id, amount } = answer.body.data.withdrawal;
   expect(amount).toMatch(/^\d/);
-  await ended(id);
+  await ended('withdraw', id);
   const row = (await api.call('GET', `/api/v1/withdrawals/${id}`)).body.data;
   expect(row).toMatchObject({ status: 'completed', amount });
   return row as { amount: string; fee_paid: string };

@@ -10,10 +10,10 @@ import { assets } from '../../../drizzle/networks/assets.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { walletAddresses } from '../../../drizzle/wallets/wallets.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
-import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type SignCall, signCall } from '../../support/api/sign.ts';
 import { activatePolicy, connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
+import { outboxEntriesOf } from '../../support/rows/outbox-entries.ts';
 
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const KEY = `0x${'0A'.repeat(32)}`;
@@ -93,9 +93,7 @@ describe.each(['signRaw', 'sign'])('%s with a transaction', (route) => {
       maxPriorityFeePerGas: '1000000000',
       accessList: [{ address: TO, storageKeys: [KEY.toLowerCase()] }],
     });
-    expect(await api.db.select().from(outbox).where(eq(outbox.workflowId, id))).toMatchObject([
-      { workflow: 'withdraw' },
-    ]);
+    expect(await outboxEntriesOf(api.db, 'withdraw', id)).toMatchObject([{ workflow: 'withdraw' }]);
     expect(await api.db.select().from(signingRequests)).toEqual(before);
     const alias = await api.call('GET', `/api/v1/web3/transaction/${walletId}/${id}`);
     expect(alias.body.data).toMatchObject({ transaction_id: id, status: 'pending', method: 'contract_call' });

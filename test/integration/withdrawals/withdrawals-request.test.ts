@@ -15,6 +15,7 @@ import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api/api.ts';
 import { activatePolicy, connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
+import { outboxEntriesOf } from '../../support/rows/outbox-entries.ts';
 import { makeAsset, type TestAsset } from '../../support/rows/transactions.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -137,7 +138,7 @@ describe('POST /wallets/{wallet_id}/request-withdrawal', () => {
     });
     const [line] = await api.db.select().from(transactions).where(eq(transactions.id, id));
     expect(line).toMatchObject({ direction: 'out', status: 'pending', toAddress: TO, amountBaseUnits: ETHER / 4n });
-    const entries = await api.db.select().from(outbox).where(eq(outbox.workflowId, id));
+    const entries = await outboxEntriesOf(api.db, 'withdraw', id);
     expect(entries).toMatchObject([
       {
         workflow: 'withdraw',
@@ -425,7 +426,7 @@ describe('what the policy decides', () => {
     const expiresInMs = Date.parse(withdrawal.approval.expires_at) - Date.parse(withdrawal.created_at);
     expect(Math.abs(expiresInMs - 600_000)).toBeLessThan(5_000);
     expect(withdrawal.policy_reasons.join()).toContain('much');
-    const entries = await api.db.select().from(outbox).where(eq(outbox.workflowId, row.id));
+    const entries = await outboxEntriesOf(api.db, 'withdraw', row.id);
     expect(entries).toHaveLength(1);
     const balances = await api.call('GET', `/api/v1/wallets/${wallet}/balances`, undefined, { key });
     expect(balances.body.data).toContainEqual(expect.objectContaining({ held: '1.000000000000000001' }));

@@ -12,9 +12,9 @@ import { transactions } from '../../../drizzle/transactions/transactions.ts';
 import { insertChainTransaction } from '../../../drizzle/withdrawals/chain-transactions.ts';
 import { advanceWithdrawal, holdFee, settleWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal, type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
-import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { activatePolicy, connectNetwork, credit, noQuote, sandbox } from '../../support/rows/funded.ts';
+import { outboxEntriesOf } from '../../support/rows/outbox-entries.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -124,7 +124,7 @@ async function makeAt(status: WithdrawalStatus | 'in a block'): Promise<string> 
 }
 
 const signalsOf = async (id: string) =>
-  (await api.db.select().from(outbox).where(eq(outbox.workflowId, id))).filter(({ signal }) => signal === 'changed');
+  (await outboxEntriesOf(api.db, 'withdraw', id)).filter(({ signal }) => signal === 'changed');
 
 async function balanceOf(wallet: string, { assetId }: { assetId: string }) {
   const { body } = await get(`/wallets/${wallet}/balances?asset_id=${assetId}`);

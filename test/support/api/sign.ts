@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { storedPath } from '../../../domain/paths.ts';
 import { payloadOf } from '../../../drizzle/signing-requests/signing-payloads.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
-import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
+import { outboxEntriesOf } from '../rows/outbox-entries.ts';
 import type { Answer, CallOptions, TestApi } from './api.ts';
 
 type Route = 'sign' | 'signRaw' | 'signMessage' | 'signTyped' | 'signTransaction' | 'signBatch';
@@ -35,7 +35,7 @@ export const countSigningRequests = async ({ db }: TestApi) => (await db.select(
 export async function storedBy({ db }: TestApi, answer: Answer) {
   const id = String(answer.body.data.transaction_id);
   const [row] = await db.select().from(signingRequests).where(eq(signingRequests.id, id));
-  const [entry] = await db.select().from(outbox).where(eq(outbox.workflowId, id));
+  const [entry] = await outboxEntriesOf(db, 'sign', id);
   if (row === undefined || entry === undefined) throw new Error('the operation was not stored');
   if ('payload' in (entry.input as object)) throw new Error('what is signed lies in the workflow’s input');
   return { row, payload: payloadOf(row), path: storedPath(row.derivationPath) };

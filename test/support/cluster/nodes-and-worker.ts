@@ -3,6 +3,7 @@
 import { createActivities } from '../../../activities/index.ts';
 import type { Cluster } from '../../../activities/mpc/port.ts';
 import type { SigningPayload } from '../../../domain/signing/signing-payload.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { noChains } from '../chains/no-chains.ts';
 import { createTestDatabase } from '../processes/postgres.ts';
@@ -19,7 +20,8 @@ type Chosen = Omit<NonNullable<Parameters<typeof makeSigningRequest>[3]>, 'paylo
 export interface NodesAndWorker {
   db: DatabaseConnection['db'];
   workspaceId: string;
-  start(workflow: string, workflowId: string, input: object): ReturnType<TestWorker['client']['workflow']['start']>;
+  /** Of the row with this id. */
+  start(workflow: string, id: string, input: object): ReturnType<TestWorker['client']['workflow']['start']>;
   /** With both keys. */
   newWallet(): Promise<string>;
   /** Starts the workflow, and answers at once. */
@@ -47,8 +49,10 @@ export async function startNodesAndWorker(name: string, nodes: TestCluster, clus
   });
   const worker = await startTestWorker({ temporal: testTemporal(name), activities });
   const workspaceId = await makeWorkspace(db);
-  const start: NodesAndWorker['start'] = (workflow, workflowId, input) =>
-    worker.client.workflow.start(workflow, { workflowId, taskQueue: worker.taskQueue, args: [input] });
+  const start: NodesAndWorker['start'] = (workflow, id, input) => {
+    const workflowId = workflowIdOf(workflow, id);
+    return worker.client.workflow.start(workflow, { workflowId, taskQueue: worker.taskQueue, args: [input] });
+  };
   return {
     db,
     workspaceId,

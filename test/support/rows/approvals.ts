@@ -1,8 +1,9 @@
 // Operations that must be approved, and keys that may approve them: asked for and decided over HTTP, on an API whose
 // Temporal is away, so that every start stays countable.
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import type { Scope } from '../../../domain/scopes.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { type ApprovalRoundRow, approvalRounds } from '../../../drizzle/approvals/approvals.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
@@ -124,7 +125,8 @@ export class ApprovalStage {
 
   /** What Temporal is to be told of an operation: `start`, or the signal. */
   async noticesOf(id: string): Promise<string[]> {
-    const entries = await this.api.db.select().from(outbox).where(eq(outbox.workflowId, id)).orderBy(outbox.id);
+    const ids = ['sign', 'withdraw'].map((type) => workflowIdOf(type, id));
+    const entries = await this.api.db.select().from(outbox).where(inArray(outbox.workflowId, ids)).orderBy(outbox.id);
     return entries.map(({ signal }) => signal ?? 'start');
   }
 }

@@ -7,6 +7,7 @@ import { digestOf, isSolana, signedBytesOf } from '../../../activities/mpc/verif
 import { decodePayload } from '../../../activities/signing/signing-requests.ts';
 import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
 import type { Curve } from '../../../domain/statuses.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import type { SigningTask } from '../../../domain/workflow-inputs.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';
 import {
@@ -34,7 +35,9 @@ export async function makeWorkspace(db: Database): Promise<string> {
 
 export async function makeWallet(db: Database, workspaceId: string): Promise<string> {
   const id = uuidv7();
-  await db.transaction((tx) => insertWallet(tx, testSeals, { id, workspaceId, name: 'test', walletType: 'mpc' }));
+  const workflowId = workflowIdOf('createWallet', id);
+  const row = { id, workflowId, workspaceId, name: 'test', walletType: 'mpc' } as const;
+  await db.transaction((tx) => insertWallet(tx, testSeals, row));
   return id;
 }
 
@@ -67,8 +70,10 @@ export async function makeSigningRequest(
     fields: {},
     ...chosen,
   };
+  const id = uuidv7();
   const row = {
-    id: uuidv7(),
+    id,
+    workflowId: workflowIdOf('sign', id),
     workspaceId,
     walletId,
     operationType: 'generic' as const,

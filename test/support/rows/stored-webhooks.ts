@@ -3,6 +3,7 @@
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { vi } from 'vitest';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { encryptSecret } from '../../../drizzle/secrets/encrypted-secret.ts';
 import { insertWebhook, recordPing, webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';
 import { generateWebhookSecret } from '../../../src/webhooks/secrets.ts';
@@ -14,9 +15,10 @@ export const targetUrl = 'https://receiver.example/hook';
 
 export async function storeWebhook({ db }: Pick<TestApi, 'db'>, workspaceId: string) {
   const id = uuidv7();
+  const workflowId = workflowIdOf('deliverWebhooks', id);
   const encryptedSecret = encryptSecret(Buffer.from(keyEncryptionKey, 'hex'), id, generateWebhookSecret());
   const row = await db.transaction((tx) =>
-    insertWebhook(tx, { id, workspaceId, url: targetUrl, events: [], encryptedSecret }),
+    insertWebhook(tx, { id, workflowId, workspaceId, url: targetUrl, events: [], encryptedSecret }),
   );
   await db.transaction((tx) => recordPing(tx, row));
   // Another who stores one beside this may be at the round.

@@ -1,6 +1,7 @@
 // A wallet with money on a real chain, and withdrawals from it, carried out by the product's workflows and activities
 // on real PostgreSQL and Temporal. The cluster is in memory, so that a signature costs nothing; the chain is real.
 import { randomBytes } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Chains, connectChains } from '../../../activities/chains/connect-chains.ts';
@@ -8,6 +9,7 @@ import { type Activities, createActivities } from '../../../activities/index.ts'
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import type { LedgerAccountKind, WithdrawalStatus } from '../../../domain/statuses.ts';
 import type { FeeCapSettings } from '../../../domain/withdrawals/fee-caps.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { connectDatabase, type Database } from '../../../drizzle/database/connection.ts';
 import { findLedgerImbalances, postLedgerEvent, readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
 import { assets } from '../../../drizzle/networks/assets.ts';
@@ -51,6 +53,7 @@ export interface WithdrawalStack {
   historyOf(id: string): Promise<string[]>;
   /** As the API does for speed-up and drop. */
   replace(id: string, kind: 'speed_up' | 'drop'): Promise<void>;
+  workflowOf(id: string): WorkflowHandle;
   signal(id: string): Promise<void>;
   assertBalanced(): Promise<void>;
   startWorker(): Promise<TestWorker>;
@@ -156,6 +159,7 @@ export async function startWithdrawals(
     await db.transaction(async (tx) => {
       await insertWithdrawal(tx, testSeals, {
         id,
+        workflowId: workflowIdOf('withdraw', id),
         workspaceId,
         walletId,
         assetId: asset.id,
@@ -179,6 +183,8 @@ export async function startWithdrawals(
     return id;
   };
 
+  const workflowOf = (id: string) => client.workflow.getHandle(workflowIdOf('withdraw', id));
+
   return {
     db,
     databaseUrl: database.url,
@@ -191,7 +197,7 @@ export async function startWithdrawals(
     makeWallet: async () => {
       const id = await makeWallet(db, workspaceId);
       await client.workflow.execute('createWallet', {
-        workflowId: id,
+        workflowId: workflowIdOf('createWallet', id),
         taskQueue,
         args: [{ walletId: id, workspaceId }],
       });
@@ -213,7 +219,7 @@ export async function startWithdrawals(
       const { walletId, networkCode } = asked;
       const id = await accept(asked);
       await client.workflow.start('withdraw', {
-        workflowId: id,
+        workflowId: workflowIdOf('withdraw', id),
         taskQueue,
         args: [{ withdrawalId: id, workspaceId, walletId, networkCode }],
       });
@@ -239,9 +245,10 @@ export async function startWithdrawals(
       (await listWithdrawalEvents(db, id)).map(({ status, subStatus }) => `${status} ${subStatus ?? ''}`.trim()),
     replace: async (id, requestedReplacement) => {
       await db.update(withdrawals).set({ requestedReplacement }).where(eq(withdrawals.id, id));
-      await client.workflow.getHandle(id).signal('changed');
+      await workflowOf(id).signal('changed');
     },
-    signal: (id) => client.workflow.getHandle(id).signal('changed'),
+    workflowOf,
+    signal: (id) => workflowOf(id).signal('changed'),
     assertBalanced: async () => {
       const imbalances = await findLedgerImbalances(db);
       if (imbalances.length > 0) throw new Error(`the ledger does not balance: ${imbalances.join('; ')}`);

@@ -2336,7 +2336,7 @@ class FaucetBody(TypedDict):
 
 
 class FaucetPayment(TypedDict):
-    # Id of the workflow that pays.
+    # Its workflow in Temporal is `fund-from-faucet-{id}`.
     id: str
     # Wallet id.
     wallet_id: str
@@ -2354,7 +2354,7 @@ class MineBody(TypedDict):
 
 
 class Mining(TypedDict):
-    # Id of the workflow that mines.
+    # Its workflow in Temporal is `mine-blocks-{id}`.
     id: str
     # Network id.
     network_id: str
