@@ -89,7 +89,7 @@ const chainFailures = {
   nonce_taken: { retryHelps: false, sentence: 'the nonce that was asked for is not the next one' },
   nonce_unreachable: { retryHelps: true, sentence: 'an operator has given back a nonce that nothing could use' },
   abandoned: { retryHelps: true, sentence: 'the transaction was given up before it was sent' },
-  not_due: { retryHelps: false, sentence: 'its rows ask for no further transaction' },
+  not_due: { retryHelps: false, sentence: 'neither its rows nor its own workflow ask for it' },
   reverted: { retryHelps: false, sentence: 'the chain executed it and it failed: only the fee was paid' },
   replaced_elsewhere: { retryHelps: true, sentence: 'another transaction has its nonce or its coins' },
   dropped: { retryHelps: true, sentence: 'a transaction that moves nothing took its place, as was asked' },
