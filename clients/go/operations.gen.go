@@ -25,8 +25,8 @@ func (c *Client) ListAPIKeys(ctx context.Context, params *api.ListAPIKeysParams)
 }
 
 // CreateAPIKey is the operation "Create an API key".
-func (c *Client) CreateAPIKey(ctx context.Context, body api.CreateAPIKeyBody, options ...CallOption) (*api.APIKeyWithSecret, *api.AuthorityChange, error) {
-	return either[api.APIKeyWithSecret, api.AuthorityChange](ctx, c, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/api-keys", nil, body, options})
+func (c *Client) CreateAPIKey(ctx context.Context, body api.CreateAPIKeyBody, options ...CallOption) (*api.APIKey, *api.AuthorityChange, error) {
+	return either[api.APIKey, api.AuthorityChange](ctx, c, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/api-keys", nil, body, options})
 }
 
 // ReadOwnAPIKey is the operation "Read the key that signs this request".
@@ -49,13 +49,13 @@ func (c *Client) RevokeAPIKey(ctx context.Context, apiKeyID string, options ...C
 }
 
 // RotateAPIKey is the operation "Give an API key a new secret".
-func (c *Client) RotateAPIKey(ctx context.Context, apiKeyID string, body api.SecretOverlapBody, options ...CallOption) (*api.APIKeyWithSecret, *api.AuthorityChange, error) {
-	return either[api.APIKeyWithSecret, api.AuthorityChange](ctx, c, call{http.MethodPost, "/api/v1/api-keys/" + url.PathEscape(apiKeyID) + "/rotate", nil, body, options})
+func (c *Client) RotateAPIKey(ctx context.Context, apiKeyID string, body api.SecretOverlapBody, options ...CallOption) (*api.APIKey, *api.AuthorityChange, error) {
+	return either[api.APIKey, api.AuthorityChange](ctx, c, call{http.MethodPost, "/api/v1/api-keys/" + url.PathEscape(apiKeyID) + "/rotate", nil, body, options})
 }
 
 // TakeSecret is the operation "Take the secret of a key of your own".
-func (c *Client) TakeSecret(ctx context.Context, apiKeyID string, body api.SecretOverlapBody, options ...CallOption) (api.APIKeyWithSecret, error) {
-	var data api.APIKeyWithSecret
+func (c *Client) TakeSecret(ctx context.Context, apiKeyID string, body api.SecretOverlapBody, options ...CallOption) (api.APIKey, error) {
+	var data api.APIKey
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/api-keys/" + url.PathEscape(apiKeyID) + "/take-secret", nil, body, options}, &data)
 	return data, err
 }
@@ -133,22 +133,22 @@ func (c *Client) ReadFees(ctx context.Context, networkID string, options ...Call
 }
 
 // RescanTransaction is the operation "Look again at a transaction".
-func (c *Client) RescanTransaction(ctx context.Context, body api.RescanTransactionBody, options ...CallOption) (api.TransactionRescan, error) {
+func (c *Client) RescanTransaction(ctx context.Context, body api.TransactionRescan, options ...CallOption) (api.TransactionRescan, error) {
 	var data api.TransactionRescan
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/networks/rescan-transaction", nil, body, options}, &data)
 	return data, err
 }
 
 // CreateWallet is the operation "Create a wallet".
-func (c *Client) CreateWallet(ctx context.Context, body api.CreateWalletBody, options ...CallOption) (api.CreateWalletData, error) {
-	var data api.CreateWalletData
+func (c *Client) CreateWallet(ctx context.Context, body api.CreateWalletBody, options ...CallOption) (api.WalletCreation, error) {
+	var data api.WalletCreation
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/wallets", nil, body, options}, &data)
 	return data, err
 }
 
 // ReadWalletCreation is the operation "Follow the creation of a wallet".
-func (c *Client) ReadWalletCreation(ctx context.Context, walletID string, options ...CallOption) (api.ReadWalletCreationData, error) {
-	var data api.ReadWalletCreationData
+func (c *Client) ReadWalletCreation(ctx context.Context, walletID string, options ...CallOption) (api.WalletCreation, error) {
+	var data api.WalletCreation
 	_, err := c.call(ctx, call{http.MethodGet, "/api/v1/wallets/creation-status/" + url.PathEscape(walletID), nil, nil, options}, &data)
 	return data, err
 }
@@ -526,8 +526,8 @@ func (c *Client) ListWebhooks(ctx context.Context, params *api.ListWebhooksParam
 }
 
 // CreateWebhook is the operation "Create a webhook".
-func (c *Client) CreateWebhook(ctx context.Context, body api.CreateWebhookBody, options ...CallOption) (api.WebhookWithSecret, error) {
-	var data api.WebhookWithSecret
+func (c *Client) CreateWebhook(ctx context.Context, body api.CreateWebhookBody, options ...CallOption) (api.Webhook, error) {
+	var data api.Webhook
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/webhooks", nil, body, options}, &data)
 	return data, err
 }
@@ -561,8 +561,8 @@ func (c *Client) DeleteWebhook(ctx context.Context, webhookID string, options ..
 }
 
 // RotateWebhookSecret is the operation "Give a webhook a new secret".
-func (c *Client) RotateWebhookSecret(ctx context.Context, webhookID string, options ...CallOption) (api.WebhookWithSecret, error) {
-	var data api.WebhookWithSecret
+func (c *Client) RotateWebhookSecret(ctx context.Context, webhookID string, options ...CallOption) (api.Webhook, error) {
+	var data api.Webhook
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/webhooks/" + url.PathEscape(webhookID) + "/rotate-secret", nil, nil, options}, &data)
 	return data, err
 }

@@ -20,8 +20,8 @@ const (
 
 // WaitForWallet returns once the wallet has its keys and addresses, and an OperationFailedError when it gets none. It
 // gives up after `within` with an OperationOpenError; the operation itself goes on.
-func (c *Client) WaitForWallet(ctx context.Context, walletID string, within time.Duration) (api.ReadWalletCreationData, error) {
-	var state api.ReadWalletCreationData
+func (c *Client) WaitForWallet(ctx context.Context, walletID string, within time.Duration) (api.WalletCreation, error) {
+	var state api.WalletCreation
 	path := "/api/v1/wallets/creation-status/" + url.PathEscape(walletID)
 	err := c.untilFinal(ctx, operation{walletID, path, "success", []string{"error"}}, within, &state)
 	return state, err

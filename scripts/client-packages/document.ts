@@ -6,6 +6,7 @@ export interface Schema {
   description?: string;
   enum?: readonly unknown[];
   const?: unknown;
+  allOf?: readonly Schema[];
   anyOf?: readonly Schema[];
   oneOf?: readonly Schema[];
   items?: Schema;

@@ -17,8 +17,18 @@ export const fieldName = (name: string): string => (RESERVED.has(name) ? `${name
 
 export function pythonModels({ components }: Document): string {
   const made = new Map<string, string>();
-  for (const [name, schema] of Object.entries(components.schemas)) if (!isEnvelope(name)) declare(name, schema, made);
+  for (const [name, schema] of Object.entries(components.schemas))
+    if (!isEnvelope(name)) declare(name, withWhatItIs(schema, components.schemas), made);
   return [HEAD, ...made.values()].join('\n\n');
+}
+
+/** Of a component that is another and requires more: both in one. */
+function withWhatItIs(schema: Schema, schemas: Record<string, Schema>): Schema {
+  const [{ $ref } = {}, ...others] = schema.allOf ?? [];
+  if ($ref === undefined) return schema;
+  const other = schemas[nameOf($ref)];
+  if (others.length > 0 || other === undefined) throw new Error(`There is more in ${$ref} than one shape.`);
+  return { ...other, ...schema, required: [...(other.required ?? []), ...(schema.required ?? [])] };
 }
 
 /** Adds the declaration, behind those of what it is made of. */

@@ -124,9 +124,9 @@ export const apiKeyWithSecret = Type.Object(
     api_secret: Type.Optional(
       Type.String({
         description:
-          'The signing secret, shown once: a repeat of the request under its X-Idempotency-Key answers the record without it.',
+          'The signing secret, shown once, to who makes the key or takes its secret, and in no list: a repeat of the request under its X-Idempotency-Key answers the record without it.',
       }),
     ),
   },
-  { title: 'ApiKeyWithSecret' },
+  { title: 'ApiKey' },
 );

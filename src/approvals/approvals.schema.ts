@@ -11,8 +11,15 @@ export const digestField = Type.String({
 });
 
 export const approveBody = Type.Union(
-  [Type.Null(), Type.Object({ digest: Type.Optional(digestField) }, { additionalProperties: false })],
-  { title: 'ApproveBody', description: 'None, or the digest of what the approver has seen.' },
+  [
+    Type.Null(),
+    Type.Object({ digest: Type.Optional(digestField) }, { title: 'SeenDigest', additionalProperties: false }),
+  ],
+  {
+    title: 'ApproveBody',
+    description: 'None, or the digest of what the approver has seen.',
+    examples: [{ digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }],
+  },
 );
 
 export const digestBody = Type.Object(
@@ -26,11 +33,14 @@ export const digestBody = Type.Object(
 
 const rejectionDigest = { digest: Type.Optional(digestField), reason: reasonField };
 
-export const rejectBody = Type.Union([Type.Null(), Type.Object(rejectionDigest, { additionalProperties: false })], {
-  title: 'RejectBody',
-  description: 'None, or the digest of what the approver has seen, and the reason.',
-  examples: [{ reason: 'The recipient is not known to us.' }],
-});
+export const rejectBody = Type.Union(
+  [Type.Null(), Type.Object(rejectionDigest, { title: 'Rejection', additionalProperties: false })],
+  {
+    title: 'RejectBody',
+    description: 'None, or the digest of what the approver has seen, and the reason.',
+    examples: [{ reason: 'The recipient is not known to us.' }],
+  },
+);
 
 export const rejectDigestBody = Type.Object(
   { ...rejectionDigest, digest: digestField },

@@ -15,7 +15,7 @@ import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import type { AssetCatalog, CatalogAsset } from './assets.ts';
 import { networkId } from './catalog.schema.ts';
-import { networkFees, rescan, rescanBody } from './network-states.schema.ts';
+import { networkFees, rescan } from './network-states.schema.ts';
 import type { NetworkCatalog } from './networks.ts';
 import { requireNetwork } from './require-asset.ts';
 import { assertHasNode, requireFees } from './require-node.ts';
@@ -67,7 +67,7 @@ export const networkStateRoutes =
         description:
           'Finds the deposits of one transaction that were missed, and what left by it when a caller broadcast it himself. What is recorded already stays as it is; what is found appears among the transactions of its wallet. Of an old transaction the node may be asked what only an archive node still knows.',
         headers: idempotencyHeaders,
-        body: rescanBody,
+        body: rescan,
         response: { 202: envelopeOf(rescan), ...errors(400, 401, 403, 409, 413, 415, 503) },
       },
       handler: async (request, reply) => {

@@ -1,5 +1,6 @@
 // The wire shapes of what the workers know of a network now.
 import Type from 'typebox';
+import { shortTexts } from '../http/maps.schema.ts';
 import { networkId } from './catalog.schema.ts';
 
 const levelFee = Type.Object(
@@ -8,10 +9,9 @@ const levelFee = Type.Object(
       description: 'What a plain transfer of the native currency costs at most, in that currency.',
       examples: ['0.000042'],
     }),
-    parameters: Type.Record(Type.String(), Type.String(), {
-      description:
-        "The chain's own numbers behind it, for example `gasLimit` and `maxFeePerGas` (wei), `microLamportsPerUnit`, or `rate` (satoshis per virtual byte).",
-    }),
+    parameters: shortTexts(
+      "The chain's own numbers behind it, for example `gasLimit` and `maxFeePerGas` (wei), `microLamportsPerUnit`, or `rate` (satoshis per virtual byte).",
+    ),
   },
   { title: 'NetworkFee' },
 );
@@ -28,7 +28,8 @@ export const networkFees = Type.Object(
   { title: 'NetworkFees' },
 );
 
-export const rescanBody = Type.Object(
+/** What is asked for, and what the answer repeats. */
+export const rescan = Type.Object(
   {
     tx_hash: Type.String({
       minLength: 1,
@@ -38,12 +39,8 @@ export const rescanBody = Type.Object(
     network_id: networkId,
   },
   {
+    title: 'TransactionRescan',
     additionalProperties: false,
     examples: [{ tx_hash: `0x${'5a'.repeat(32)}`, network_id: '6e657477-6f72-4000-8000-000000000001' }],
   },
-);
-
-export const rescan = Type.Object(
-  { tx_hash: Type.String({ examples: [`0x${'5a'.repeat(32)}`] }), network_id: networkId },
-  { title: 'TransactionRescan' },
 );

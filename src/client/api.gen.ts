@@ -2272,41 +2272,6 @@ export interface components {
             code: string;
             data: null;
         };
-        WalletCreatedEventData: {
-            /**
-             * Format: uuid
-             * @description Wallet id.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Wallet id.
-             */
-            wallet_id: string;
-            /**
-             * Format: uuid
-             * @description Workspace id.
-             */
-            workspace_id: string;
-            name: string;
-            wallet_type: components["schemas"]["WalletType"];
-            /** @description One of those that can be asked for; wallets of before there were these have any text. */
-            wallet_purpose?: string;
-            /** @description The caller's own name for it. */
-            external_id?: string;
-            status: components["schemas"]["WalletStatus"];
-            /** @description What who froze, unfroze or archived it last gave as the reason. */
-            reason?: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            /** @description Stable, for programs. */
-            error_code?: string;
-            /** @description The same in one plain sentence. */
-            error_reason?: string;
-            addresses: components["schemas"]["WalletAddresses"];
-        };
         WalletEventData: {
             /**
              * Format: uuid
@@ -2340,6 +2305,7 @@ export interface components {
             error_code?: string;
             /** @description The same in one plain sentence. */
             error_reason?: string;
+            addresses?: components["schemas"]["WalletAddresses"];
         };
         DepositEventData: {
             /**
@@ -2549,24 +2515,7 @@ export interface components {
              */
             workspace_id: string;
         };
-        WithdrawalsFreezeEventData: {
-            /**
-             * Format: uuid
-             * @description Workspace id.
-             */
-            workspace_id: string;
-            /** @description Whether withdrawals and signatures are refused. */
-            withdrawals_frozen: boolean;
-            /**
-             * Format: date-time
-             * @description Since when; absent unless frozen.
-             */
-            frozen_at?: string;
-            /** @description What who froze or unfroze it last gave as the reason. */
-            reason?: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
+        WithdrawalsFreezeEventData: WithRequired<components["schemas"]["WithdrawalsFreeze"], "updated_at">;
         ApiKeyEventData: {
             /**
              * Format: uuid
@@ -2626,7 +2575,7 @@ export interface components {
         WalletType: "standard" | "mpc";
         /** @enum {string} */
         WalletStatus: "creating" | "active" | "failed" | "frozen" | "archived";
-        /** @description By chain family: none until the wallet is active, and none when it is archived. */
+        /** @description By chain family: none until the wallet is active, and none when it is archived. Of its events `wallet.created` has them. */
         WalletAddresses: {
             evm?: string;
             sol?: string;
@@ -2669,22 +2618,24 @@ export interface components {
         };
         /** @enum {string} */
         CallKind: "transfer" | "dangerous" | "unknown";
-        /** @description What is absent is not known, and may be anything. */
+        /** @description What is absent or null is not known, and may be anything. */
         DecodedMovement: {
             /** @description Of an asset of the catalogue. */
-            asset_id?: string;
-            /** @description Of the same. */
+            asset_id?: string | null;
+            /** @description In the asset's unit. */
+            amount?: string | null;
+            /** @description Whole base units. */
+            amount_base_units?: string | null;
+            /** @description Who receives it. */
+            destination?: string | null;
+            /** @description Of the asset, where it is decoded. */
             symbol?: string;
             /** @description The contract or mint that stands for the asset; absent also for the native currency. */
             contract?: string;
-            /** @description In the asset's unit. */
-            amount?: string;
-            /** @description Whole base units. */
-            amount_base_units?: string;
-            /** @description Who receives it. */
-            destination?: string;
             /** @description On Solana: the account that receives a token. */
             token_account?: string;
+            /** @description Of a simulation, when a rule asks. */
+            in_address_book?: boolean;
         };
         /** @description What it does, read from the bytes that are signed and from nothing that its caller says of it. */
         DecodedContent: {
@@ -2725,6 +2676,9 @@ export interface components {
             name: string;
             type: string;
         };
+        JsonObject: {
+            [key: string]: unknown;
+        };
         /** @description An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the encoding of the nodes (a value is 33 bytes, or 5 and its own). */
         TypedData: {
             /** @description `EIP712Domain` may be left out: it follows from the fields of `domain`. */
@@ -2734,13 +2688,9 @@ export interface components {
             /** @description When absent, the one type that no other refers to. */
             primaryType?: string;
             /** @description Some of EIP-712's five fields; `chainId`, when it is there, must be the network's. */
-            domain: {
-                [key: string]: unknown;
-            };
+            domain: components["schemas"]["JsonObject"];
             /** @description Every field of its type and no other. Integers beyond 2^53 - 1 are strings, decimal or 0x hex. */
-            message: {
-                [key: string]: unknown;
-            };
+            message: components["schemas"]["JsonObject"];
         };
         /** @description What is signed. Absent where the stored operation is no longer what was asked for, which nobody can approve. */
         SignedPayload: {
@@ -2765,22 +2715,21 @@ export interface components {
             shortened?: boolean;
             decoded: components["schemas"]["DecodedContent"];
         };
-        ReadHealthData: {
-            /** @constant */
-            status: "up";
+        /** @enum {string} */
+        Reachability: "up" | "down";
+        PartStatus: {
+            status: components["schemas"]["Reachability"];
         };
         /** @description Success. */
-        ReadHealthDataAnswer: {
+        PartStatusAnswer: {
             /** @constant */
             success: true;
             /** @constant */
             message: "success";
             /** @constant */
             code: 0;
-            data: components["schemas"]["ReadHealthData"];
+            data: components["schemas"]["PartStatus"];
         };
-        /** @enum {string} */
-        Reachability: "up" | "down";
         ReadReadinessData: {
             postgres: components["schemas"]["Reachability"];
             temporal?: components["schemas"]["Reachability"];
@@ -2830,9 +2779,7 @@ export interface components {
             oldest_age_seconds: number;
         };
         ServiceStatus: {
-            postgres: {
-                status: components["schemas"]["Reachability"];
-            };
+            postgres: components["schemas"]["PartStatus"];
             temporal: {
                 status: components["schemas"]["Reachability"];
                 /** @description Null while Temporal does not answer. */
@@ -2966,6 +2913,8 @@ export interface components {
              */
             last_used_at?: string;
             last_used_ip?: string;
+            /** @description The signing secret, shown once, to who makes the key or takes its secret, and in no list: a repeat of the request under its X-Idempotency-Key answers the record without it. */
+            api_secret?: string;
         };
         /** @description Success. */
         ApiKeyListAnswer: {
@@ -3007,85 +2956,15 @@ export interface components {
             /** @description The key may sign the path without its query string, and nothing for a body of `{}`. For existing callers only. */
             legacy_path_signing?: boolean;
         };
-        ApiKeyWithSecret: {
-            /**
-             * Format: uuid
-             * @description API key id.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description Workspace id.
-             */
-            workspace_id: string;
-            /**
-             * Format: uuid
-             * @description The user whose key it is, and whose votes it gives.
-             */
-            user_id: string;
-            scopes: string[];
-            /** @description Empty when the key reaches every wallet. */
-            wallet_ids: string[];
-            name: string;
-            /** @description Id of the user who made it, or `operator`. */
-            created_by: string;
-            /**
-             * Format: date-time
-             * @description Since when the key is refused, for ever.
-             */
-            revoked_at?: string;
-            /**
-             * Format: date-time
-             * @description When the key ends.
-             */
-            expires_at?: string;
-            /**
-             * Format: date-time
-             * @description When the key was made.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the key was last changed; its use is no change.
-             */
-            updated_at: string;
-            /** @description The key identifier: what ACCESS-API-KEY carries. */
-            api_key: string;
-            /** @description Absent when any address is allowed. */
-            ip_allowlist?: string[];
-            /**
-             * @description Absent for all but legacy keys.
-             * @constant
-             */
-            legacy_path_signing?: true;
-            /**
-             * @description Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
-             * @constant
-             */
-            awaiting_secret?: true;
-            /**
-             * Format: date-time
-             * @description Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.
-             */
-            previous_secret_expires_at?: string;
-            /**
-             * Format: date-time
-             * @description Written every few seconds.
-             */
-            last_used_at?: string;
-            last_used_ip?: string;
-            /** @description The signing secret, shown once: a repeat of the request under its X-Idempotency-Key answers the record without it. */
-            api_secret?: string;
-        };
         /** @description Success. */
-        ApiKeyWithSecretAnswer: {
+        ApiKeyAnswer: {
             /** @constant */
             success: true;
             /** @constant */
             message: "success";
             /** @constant */
             code: 0;
-            data: components["schemas"]["ApiKeyWithSecret"];
+            data: components["schemas"]["ApiKey"];
         };
         /** @enum {string} */
         AuthorityChangeKind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
@@ -3179,16 +3058,6 @@ export interface components {
             code: 0;
             data: components["schemas"]["AuthorityChange"];
         };
-        /** @description Success. */
-        ApiKeyAnswer: {
-            /** @constant */
-            success: true;
-            /** @constant */
-            message: "success";
-            /** @constant */
-            code: 0;
-            data: components["schemas"]["ApiKey"];
-        };
         ChangeApiKeyBody: {
             /** @example payout service */
             name?: string;
@@ -3267,11 +3136,12 @@ export interface components {
             code: 0;
             data: components["schemas"]["AuthorityChange"][];
         };
-        /** @description None, or the reason. */
-        ReasonBody: null | {
+        Reason: {
             /** @description Why, in words of your own: the record, its events and the audit log show it. */
             reason?: string;
         };
+        /** @description None, or the reason. */
+        ReasonBody: null | components["schemas"]["Reason"];
         WithdrawalsFreeze: {
             /**
              * Format: uuid
@@ -3287,6 +3157,11 @@ export interface components {
             frozen_at?: string;
             /** @description What who froze or unfroze it last gave as the reason. */
             reason?: string;
+            /**
+             * Format: date-time
+             * @description Of an event: when it was decided.
+             */
+            updated_at?: string;
         };
         /** @description Success. */
         WithdrawalsFreezeAnswer: {
@@ -3411,6 +3286,9 @@ export interface components {
             code: 0;
             data: components["schemas"]["Network"];
         };
+        ShortTexts: {
+            [key: string]: string;
+        };
         NetworkFee: {
             /**
              * @description What a plain transfer of the native currency costs at most, in that currency.
@@ -3418,9 +3296,7 @@ export interface components {
              */
             max_fee: string;
             /** @description The chain's own numbers behind it, for example `gasLimit` and `maxFeePerGas` (wei), `microLamportsPerUnit`, or `rate` (satoshis per virtual byte). */
-            parameters: {
-                [key: string]: string;
-            };
+            parameters: components["schemas"]["ShortTexts"];
         };
         NetworkFees: {
             /**
@@ -3453,18 +3329,14 @@ export interface components {
             code: 0;
             data: components["schemas"]["NetworkFees"];
         };
-        RescanTransactionBody: {
-            /** @description As the network's explorers show it: 64 hex digits, after `0x` on EVM networks; base58 on Solana. */
-            tx_hash: string;
-            /**
-             * Format: uuid
-             * @description Network id.
-             * @example 6e657477-6f72-4000-8000-000000000004
-             */
-            network_id: string;
-        };
+        /**
+         * @example {
+         *       "tx_hash": "0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a",
+         *       "network_id": "6e657477-6f72-4000-8000-000000000001"
+         *     }
+         */
         TransactionRescan: {
-            /** @example 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a */
+            /** @description As the network's explorers show it: 64 hex digits, after `0x` on EVM networks; base58 on Solana. */
             tx_hash: string;
             /**
              * Format: uuid
@@ -3485,10 +3357,6 @@ export interface components {
         };
         /** @enum {string} */
         WalletPurpose: "general" | "gas_tank" | "deployment" | "custody" | "user" | "payment" | "one_time_use";
-        /** @description What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters, digits, `_`, `.` and `-`. Nothing here decides by it. */
-        WalletMetadata: {
-            [key: string]: string;
-        };
         CreateWalletBody: {
             name: string;
             wallet_type: components["schemas"]["WalletType"];
@@ -3496,38 +3364,18 @@ export interface components {
             wallet_purpose?: components["schemas"]["WalletPurpose"];
             /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second wallet with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
-            metadata?: components["schemas"]["WalletMetadata"];
-        };
-        CreateWalletData: {
-            /**
-             * Format: uuid
-             * @description Wallet id.
-             */
-            wallet_id: string;
-            /**
-             * @description As the creation status says it.
-             * @constant
-             */
-            status: "pending";
-        };
-        /** @description Success. */
-        CreateWalletDataAnswer: {
-            /** @constant */
-            success: true;
-            /** @constant */
-            message: "success";
-            /** @constant */
-            code: 0;
-            data: components["schemas"]["CreateWalletData"];
+            /** @description What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters, digits, `_`, `.` and `-`. Nothing here decides by it. */
+            metadata?: components["schemas"]["ShortTexts"];
         };
         /** @enum {string} */
         CreationStatus: "pending" | "success" | "error";
-        ReadWalletCreationData: {
+        WalletCreation: {
             /**
              * Format: uuid
              * @description Wallet id.
              */
             wallet_id: string;
+            /** @description `pending` in the answer to the request. */
             status: components["schemas"]["CreationStatus"];
             /** @description Why it is still pending: `cluster_not_ready` while an MPC node is away, `cluster_busy` while one is at a limit, such as of the keys of a day. It is tried for seven days. */
             status_reason?: string;
@@ -3535,14 +3383,14 @@ export interface components {
             error_reason?: string;
         };
         /** @description Success. */
-        ReadWalletCreationDataAnswer: {
+        WalletCreationAnswer: {
             /** @constant */
             success: true;
             /** @constant */
             message: "success";
             /** @constant */
             code: 0;
-            data: components["schemas"]["ReadWalletCreationData"];
+            data: components["schemas"]["WalletCreation"];
         };
         Wallet: {
             /**
@@ -3573,7 +3421,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            metadata: components["schemas"]["WalletMetadata"];
+            /** @description What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters, digits, `_`, `.` and `-`. Nothing here decides by it. */
+            metadata: components["schemas"]["ShortTexts"];
             addresses: components["schemas"]["WalletAddresses"];
             /** @description Whose nodes hold its keys: `main`, unless the service has several clusters. */
             cluster: string;
@@ -3602,7 +3451,8 @@ export interface components {
             name?: string;
             /** @description null takes it away. */
             wallet_purpose?: components["schemas"]["WalletPurpose"] | null;
-            metadata?: components["schemas"]["WalletMetadata"];
+            /** @description What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters, digits, `_`, `.` and `-`. Nothing here decides by it. */
+            metadata?: components["schemas"]["ShortTexts"];
         };
         DepositAddress: {
             /**
@@ -3914,42 +3764,44 @@ export interface components {
             code: 0;
             data: components["schemas"]["TransactionStatus"];
         };
-        RequestWithdrawalBody: {
+        /** @description Success. */
+        CountAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: number;
+        };
+        RequestWithdrawalBody: WithRequired<components["schemas"]["EstimateWithdrawalBody"], "recipient_address">;
+        ContractCallAccess: {
+            address: string;
+            storage_keys: string[];
+        };
+        /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
+        ContractCall: {
+            /** @description 0x hex. */
+            data: string;
+            nonce?: number;
+            gas_limit?: string;
+            /** @description Wei. */
+            max_fee_per_gas?: string;
+            /** @description Wei. */
+            max_priority_fee_per_gas?: string;
+            access_list?: components["schemas"]["ContractCallAccess"][];
+        };
+        /** @description What must be approved by when. */
+        WithdrawalApproval: {
+            /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
+            digest: string;
+            /** @description How many must approve. */
+            required: number;
             /**
-             * Format: uuid
-             * @description Catalogue id of an asset; not a contract address.
-             * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
+             * Format: date-time
+             * @description Not approved until then, it fails as `approval_expired`.
              */
-            asset_id?: string;
-            /** @description Symbol, with `network` in the place of asset_id. */
-            asset?: string;
-            /** @description Internal code of the network. */
-            network?: string;
-            /**
-             * @description A decimal number in the asset's unit, with no more decimals than it has; or `max`: all that is available, less what the fee may take where it is paid in the same asset (on Solana also less the 0.00089088 SOL that an account must keep).
-             * @example 1.5
-             */
-            amount: string;
-            /** @description Takes the fee out of the amount, so that no more than the amount leaves the wallet: the recipient gets it less what the fee may take. Of the native currency alone; `max` is so by itself. */
-            subtract_fee?: boolean;
-            /**
-             * @description An address of the network's chain; never the wallet's own, nor a token's contract.
-             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
-             */
-            recipient_address: string;
-            /** @description For those who approve it, and for you. */
-            notes?: string;
-            /** @description How soon it should be in a block, and what that may cost: see the fees of the network. `medium` when absent. */
-            fee_level?: components["schemas"]["FeeLevel"];
-            /**
-             * @description In the native currency. A withdrawal whose fee would be more fails and moves nothing.
-             * @example 1.5
-             */
-            max_fee?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
-            external_id?: string;
-            /** @description Taken from existing callers, and changes nothing: what is not there is never promised to anybody. */
-            skip_balance_check?: boolean;
+            expires_at: string;
         };
         Withdrawal: {
             /**
@@ -4045,21 +3897,7 @@ export interface components {
              */
             completed_at?: string;
             decoded?: components["schemas"]["DecodedContent"];
-            /** @description Of a `contract_call`: what `recipient_address` is called with, as it was asked. */
-            call?: {
-                /** @description 0x hex. */
-                data: string;
-                nonce?: number;
-                gas_limit?: string;
-                /** @description Wei. */
-                max_fee_per_gas?: string;
-                /** @description Wei. */
-                max_priority_fee_per_gas?: string;
-                access_list?: {
-                    address: string;
-                    storage_keys: string[];
-                }[];
-            };
+            call?: components["schemas"]["ContractCall"];
             /** @description The caller's own words. */
             notes?: string;
             /** @description The policy let it through without any approval. */
@@ -4067,17 +3905,7 @@ export interface components {
             /** @description Who has decided, in that order, then the approvers whom the policy names and who have not yet. */
             withdrawal_approvals: components["schemas"]["ApprovalVote"][];
             /** @description Null when no approval is needed. */
-            approval: {
-                /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
-                digest: string;
-                /** @description How many must approve. */
-                required: number;
-                /**
-                 * Format: date-time
-                 * @description Not approved until then, it fails as `approval_expired`.
-                 */
-                expires_at: string;
-            } | null;
+            approval: components["schemas"]["WithdrawalApproval"] | null;
         };
         RequestWithdrawalData: {
             /** @description False when approvals are needed before anything is signed. */
@@ -4128,6 +3956,8 @@ export interface components {
             max_fee?: string;
             /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id of the first. */
             external_id?: string;
+            /** @description Taken from existing callers, and changes nothing: what is not there is never promised to anybody. */
+            skip_balance_check?: boolean;
         };
         FeeEstimate: {
             /**
@@ -4147,6 +3977,12 @@ export interface components {
             amount: string;
             /** @description Whether what is available covers the amount and this fee. */
             sufficient: boolean;
+        };
+        /** @description By level. */
+        FeeEstimates: {
+            low: components["schemas"]["FeeEstimate"];
+            medium: components["schemas"]["FeeEstimate"];
+            high: components["schemas"]["FeeEstimate"];
         };
         WithdrawalEstimate: {
             /**
@@ -4186,11 +4022,7 @@ export interface components {
              * @example 2
              */
             fee_available: string;
-            fees: {
-                low: components["schemas"]["FeeEstimate"];
-                medium: components["schemas"]["FeeEstimate"];
-                high: components["schemas"]["FeeEstimate"];
-            };
+            fees: components["schemas"]["FeeEstimates"];
             /**
              * Format: date-time
              * @description When the node was asked.
@@ -4250,11 +4082,17 @@ export interface components {
             code: 0;
             data: components["schemas"]["WithdrawalHistoryEntry"][];
         };
-        /** @description None, or the level whose fee it should pay, when that is more than what it offers now. */
-        SpeedUpWithdrawalBody: null | {
+        /**
+         * @example {
+         *       "fee_level": "high"
+         *     }
+         */
+        SpeedUp: {
             /** @description How soon it should be in a block, and what that may cost: see the fees of the network. */
             fee_level?: components["schemas"]["FeeLevel"];
         };
+        /** @description None, or the level whose fee it should pay, when that is more than what it offers now. */
+        SpeedUpWithdrawalBody: null | components["schemas"]["SpeedUp"];
         /**
          * @example {
          *       "network_internal_code": "ETHEREUM_SANDBOX",
@@ -4262,6 +4100,11 @@ export interface components {
          *     }
          */
         SignDigestBody: {
+            /**
+             * @description Needed in a batch.
+             * @constant
+             */
+            type?: "raw";
             /** @description Required, under this name or its alias. */
             network_internal_code?: string;
             /** @description Curve of the key; `secp256k1` when absent. */
@@ -4532,6 +4375,11 @@ export interface components {
         /** @enum {string} */
         MessageEncoding: "utf8" | "hex";
         SignMessageBody: {
+            /**
+             * @description Needed in a batch.
+             * @constant
+             */
+            type?: "message";
             /** @description The network, by this or by chain_id. */
             network_internal_code?: string;
             /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
@@ -4558,6 +4406,11 @@ export interface components {
             data: components["schemas"]["AcceptedSigning"];
         };
         SignTypedBody: {
+            /**
+             * @description Needed in a batch.
+             * @constant
+             */
+            type?: "typed";
             /** @description The network, by this or by chain_id. */
             network_internal_code?: string;
             /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
@@ -4569,6 +4422,11 @@ export interface components {
             external_id?: string;
         };
         SignTransactionBody: {
+            /**
+             * @description Needed in a batch.
+             * @constant
+             */
+            type?: "transaction";
             /** @description The network, by this or by chain_id. */
             network_internal_code?: string;
             /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
@@ -4587,25 +4445,12 @@ export interface components {
          *       "signing_hash": "0x9b1cd4c5a3a9c4a4b7be0ef1fd5d7c7fc0d5a5e0e7a7a3c0f3f6ad6c4b8b7a11"
          *     }
          */
-        DigestItem: {
+        DigestItem: WithRequired<components["schemas"]["SignDigestBody"], "type"> & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "raw";
-            /** @description Required, under this name or its alias. */
-            network_internal_code?: string;
-            /** @description Curve of the key; `secp256k1` when absent. */
-            key_type?: components["schemas"]["Curve"];
-            /** @description 32-byte digest in hex. Required, under this name or an alias. */
-            signing_hash?: string;
-            /** @description What the digest is of, in hex: kept for audit. Defaults to signing_hash. */
-            unsigned_tx?: string;
-            /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
-            derivation_path?: string;
-            derivation_path_components?: number[];
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
-            external_id?: string;
         };
         /**
          * @example {
@@ -4614,26 +4459,12 @@ export interface components {
          *       "message": "Hello, Bob!"
          *     }
          */
-        MessageItem: {
+        MessageItem: WithRequired<components["schemas"]["SignMessageBody"], "type"> & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "message";
-            /** @description The network, by this or by chain_id. */
-            network_internal_code?: string;
-            /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
-            chain_id?: number | string;
-            /** @description What is signed: on EVM networks under the EIP-191 prefix, at most 64 KiB; on Solana in the envelope of its off-chain message signing, for the wallet's own address. Taken as `encoding` says, never guessed. */
-            message: string;
-            /** @description `utf8` (when absent): the text. `hex`: the bytes that it spells, on Solana a whole envelope of version 0 with the key among its signers. */
-            encoding?: components["schemas"]["MessageEncoding"];
-            /** @description Of the envelope on Solana: 32 bytes in base58, by which an application is known; zeros when absent. */
-            application_domain?: string;
-            /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
-            derivation_path?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
-            external_id?: string;
         };
         /**
          * @example {
@@ -4660,21 +4491,12 @@ export interface components {
          *       }
          *     }
          */
-        TypedDataItem: {
+        TypedDataItem: WithRequired<components["schemas"]["SignTypedBody"], "type"> & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "typed";
-            /** @description The network, by this or by chain_id. */
-            network_internal_code?: string;
-            /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
-            chain_id?: number | string;
-            typed_data: components["schemas"]["TypedData"];
-            /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
-            derivation_path?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
-            external_id?: string;
         };
         /**
          * @example {
@@ -4683,34 +4505,26 @@ export interface components {
          *       "unsigned_tx": "0x02e9827a6980843b9aca00847735940082520894000000000000000000000000000000000000dead0180c0"
          *     }
          */
-        TransactionItem: {
+        TransactionItem: WithRequired<components["schemas"]["SignTransactionBody"], "type"> & {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "transaction";
-            /** @description The network, by this or by chain_id. */
-            network_internal_code?: string;
-            /** @description EIP-155 chain id of a network that is enabled here, as an integer or its decimal text. */
-            chain_id?: number | string;
-            /** @description In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer, or the whole transaction with places for its signatures: its message is what is signed. */
-            unsigned_tx: string;
-            /** @description Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent. */
-            derivation_path?: string;
-            /** @description The caller's own name for it, 1 to 128 visible ASCII characters. Taken once in a workspace, for ever: a second request with it is a 409 `external_id_taken`, whose message has the id of the first. */
-            external_id?: string;
         };
         SignBatchBody: {
             items: (components["schemas"]["DigestItem"] | components["schemas"]["MessageItem"] | components["schemas"]["TypedDataItem"] | components["schemas"]["TransactionItem"])[];
         };
+        Refusal: {
+            code: string;
+            message: string;
+        };
+        RefusedItem: {
+            error: components["schemas"]["Refusal"];
+        };
         BatchResults: {
             /** @description One for each item, in the order of the items. */
-            results: (components["schemas"]["AcceptedSigning"] | {
-                error: {
-                    code: string;
-                    message: string;
-                };
-            })[];
+            results: (components["schemas"]["AcceptedSigning"] | components["schemas"]["RefusedItem"])[];
         };
         /** @description Success. */
         BatchResultsAnswer: {
@@ -4838,19 +4652,12 @@ export interface components {
             /** @description The first four bytes of an EVM call. */
             selectors?: string[];
         };
-        AllowAction: {
+        AllowOrDenyAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            action: "allow";
-        };
-        DenyAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "deny";
+            action: "allow" | "deny";
         };
         RequireApprovalsAction: {
             /**
@@ -4864,6 +4671,13 @@ export interface components {
             approvers?: string[];
             /** @description 86400 when absent. */
             expires_in_seconds?: number;
+        };
+        PolicyRule: {
+            /** @description Shown in reasons; no two alike. */
+            name: string;
+            description?: string;
+            when: components["schemas"]["PolicyConditions"];
+            then: components["schemas"]["AllowOrDenyAction"] | components["schemas"]["RequireApprovalsAction"];
         };
         /**
          * @example {
@@ -4903,14 +4717,8 @@ export interface components {
          */
         PolicyDocument: {
             /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
-            rules: {
-                /** @description Shown in reasons; no two alike. */
-                name: string;
-                description?: string;
-                when: components["schemas"]["PolicyConditions"];
-                then: components["schemas"]["AllowAction"] | components["schemas"]["DenyAction"] | components["schemas"]["RequireApprovalsAction"];
-            }[];
-            default: components["schemas"]["AllowAction"] | components["schemas"]["DenyAction"] | components["schemas"]["RequireApprovalsAction"];
+            rules: components["schemas"]["PolicyRule"][];
+            default: components["schemas"]["AllowOrDenyAction"] | components["schemas"]["RequireApprovalsAction"];
             /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
             changes?: {
                 /** @description How many different users must approve. */
@@ -4979,6 +4787,8 @@ export interface components {
         };
         /** @enum {string} */
         PolicyAction: "allow" | "deny" | "require_approvals";
+        /** @description What is absent or null is not known, and may be anything. */
+        SimulatedMovement: WithRequired<components["schemas"]["DecodedMovement"], "asset_id" | "amount" | "amount_base_units" | "destination">;
         PolicySimulation: {
             action: components["schemas"]["PolicyAction"];
             /** @description The name of the rule that decides, or `default`. */
@@ -4992,22 +4802,7 @@ export interface components {
             /** @description Internal codes: it is judged for each on which it may be valid, and the strictest outcome counts. */
             networks: string[];
             /** @description All that moves, as it would be on the first of the networks. */
-            movements: {
-                /** @description Null also for one that the catalogue does not have. */
-                asset_id: string | null;
-                /** @description The contract or mint that stands for the asset. */
-                contract?: string;
-                /** @description In units of the asset. Null when it is not known. */
-                amount: string | null;
-                /** @description Null when it is not known. */
-                amount_base_units: string | null;
-                /** @description Null when it is not known. */
-                destination: string | null;
-                /** @description On Solana: the account that receives a token. */
-                token_account?: string;
-                /** @description Absent when no rule asks. */
-                in_address_book?: boolean;
-            }[];
+            movements: components["schemas"]["SimulatedMovement"][];
             /** @description What of it was not understood: it may move anything besides. */
             unknown: string[];
             /** @description Every rule that was looked at, in order. */
@@ -5085,50 +4880,24 @@ export interface components {
             code: 0;
             data: components["schemas"]["AddressBookEntry"];
         };
-        /** @description None, or the digest of what the approver has seen. */
-        ApproveBody: null | {
+        SeenDigest: {
             /** @description The digest that was shown: the approval is of exactly that. */
             digest?: string;
         };
-        ApproveDigestBody: {
+        /** @description None, or the digest of what the approver has seen. */
+        ApproveBody: null | components["schemas"]["SeenDigest"];
+        ApproveDigestBody: WithRequired<components["schemas"]["SeenDigest"], "digest">;
+        Rejection: {
             /** @description The digest that was shown: the approval is of exactly that. */
-            digest: string;
+            digest?: string;
+            /** @description Why, in words of your own: the record, its events and the audit log show it. */
+            reason?: string;
         };
         /** @description None, or the digest of what the approver has seen, and the reason. */
-        RejectBody: null | {
-            /** @description The digest that was shown: the approval is of exactly that. */
-            digest?: string;
-            /** @description Why, in words of your own: the record, its events and the audit log show it. */
-            reason?: string;
-        };
-        RejectDigestBody: {
-            /** @description The digest that was shown: the approval is of exactly that. */
-            digest: string;
-            /** @description Why, in words of your own: the record, its events and the audit log show it. */
-            reason?: string;
-        };
+        RejectBody: null | components["schemas"]["Rejection"];
+        RejectDigestBody: WithRequired<components["schemas"]["Rejection"], "digest">;
         /** @enum {string} */
         EventType: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.insufficient_funds" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled";
-        WalletCreatedEvent: {
-            /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order. */
-            seq: number;
-            /**
-             * Format: uuid
-             * @description The same in the feed and in each attempt of a delivery: its `webhook-id`.
-             */
-            id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "wallet.created";
-            /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            timestamp: string;
-            data: components["schemas"]["WalletCreatedEventData"];
-        };
         WalletEvent: {
             /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order. */
             seq: number;
@@ -5141,7 +4910,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen";
+            type: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen";
             /**
              * Format: date-time
              * @description When it happened.
@@ -5269,7 +5038,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["WebhookEventData"];
         };
-        Event: components["schemas"]["WalletCreatedEvent"] | components["schemas"]["WalletEvent"] | components["schemas"]["DepositEvent"] | components["schemas"]["WithdrawalEvent"] | components["schemas"]["SigningEvent"] | components["schemas"]["WithdrawalsFreezeEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["WalletEvent"] | components["schemas"]["DepositEvent"] | components["schemas"]["WithdrawalEvent"] | components["schemas"]["SigningEvent"] | components["schemas"]["WithdrawalsFreezeEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["WebhookEvent"];
         /** @description Success. */
         EventListAnswer: {
             /** @constant */
@@ -5320,6 +5089,8 @@ export interface components {
              * @description When it was last changed.
              */
             updated_at: string;
+            /** @description `whsec_` and base64: what verifies `v1` signatures. Shown once, to who makes the webhook or rotates its secret, and in no list: a repeat of the request under its X-Idempotency-Key answers the record without it. */
+            secret?: string;
         };
         /** @description Success. */
         WebhookListAnswer: {
@@ -5338,56 +5109,15 @@ export interface components {
             events: components["schemas"]["EventType"][];
             description?: string;
         };
-        WebhookWithSecret: {
-            /**
-             * Format: uuid
-             * @description Webhook id.
-             */
-            id: string;
-            /** Format: uuid */
-            workspace_id: string;
-            url: string;
-            /** @description All types when empty. */
-            events: string[];
-            description?: string;
-            status: components["schemas"]["WebhookStatus"];
-            /**
-             * @description Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
-             * @enum {unknown}
-             */
-            status_reason?: "requested" | "gone" | "failing";
-            /**
-             * Format: date-time
-             * @description Since when every attempt has failed; absent while they do not.
-             */
-            failing_since?: string;
-            /**
-             * Format: date-time
-             * @description Until when the secret before the last rotation still signs too.
-             */
-            previous_secret_expires_at?: string;
-            /**
-             * Format: date-time
-             * @description When it was made.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was last changed.
-             */
-            updated_at: string;
-            /** @description `whsec_` and base64: what verifies `v1` signatures. Shown once: a repeat of the request under its X-Idempotency-Key answers the record without it. */
-            secret?: string;
-        };
         /** @description Success. */
-        WebhookWithSecretAnswer: {
+        WebhookAnswer: {
             /** @constant */
             success: true;
             /** @constant */
             message: "success";
             /** @constant */
             code: 0;
-            data: components["schemas"]["WebhookWithSecret"];
+            data: components["schemas"]["Webhook"];
         };
         ReadWebhookKeyData: {
             /** @description Raw 32 bytes of the Ed25519 key, base64: what verifies `v1a` signatures of every webhook of the service. Libraries of the Standard Webhooks specification take it with `whpk_` before it. */
@@ -5402,16 +5132,6 @@ export interface components {
             /** @constant */
             code: 0;
             data: components["schemas"]["ReadWebhookKeyData"];
-        };
-        /** @description Success. */
-        WebhookAnswer: {
-            /** @constant */
-            success: true;
-            /** @constant */
-            message: "success";
-            /** @constant */
-            code: 0;
-            data: components["schemas"]["Webhook"];
         };
         ChangeWebhookBody: {
             /** @description Where events are posted to: https, without user name and password. Private and loopback targets are refused, also by what their name leads to, unless the deployment allows them; link-local, multicast, unspecified and reserved ones always are; and a sandbox takes http. */
@@ -5899,7 +5619,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReadHealthDataAnswer"];
+                    "application/json": components["schemas"]["PartStatusAnswer"];
                 };
             };
         };
@@ -6088,7 +5808,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKeyWithSecretAnswer"];
+                    "application/json": components["schemas"]["ApiKeyAnswer"];
                 };
             };
             /** @description Success. */
@@ -6224,7 +5944,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKeyWithSecretAnswer"];
+                    "application/json": components["schemas"]["ApiKeyAnswer"];
                 };
             };
             /** @description Success. */
@@ -6268,7 +5988,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ApiKeyWithSecretAnswer"];
+                    "application/json": components["schemas"]["ApiKeyAnswer"];
                 };
             };
         };
@@ -6697,7 +6417,7 @@ export interface operations {
                  *       "network_id": "6e657477-6f72-4000-8000-000000000001"
                  *     }
                  */
-                "application/json": components["schemas"]["RescanTransactionBody"];
+                "application/json": components["schemas"]["TransactionRescan"];
             };
         };
         responses: {
@@ -6740,7 +6460,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateWalletDataAnswer"];
+                    "application/json": components["schemas"]["WalletCreationAnswer"];
                 };
             };
         };
@@ -6767,7 +6487,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReadWalletCreationDataAnswer"];
+                    "application/json": components["schemas"]["WalletCreationAnswer"];
                 };
             };
         };
@@ -7493,15 +7213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @constant */
-                        message: "success";
-                        /** @constant */
-                        code: 0;
-                        data: number;
-                    };
+                    "application/json": components["schemas"]["CountAnswer"];
                 };
             };
         };
@@ -8478,6 +8190,11 @@ export interface operations {
         /** @description None, or the digest of what the approver has seen. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "digest": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApproveBody"];
             };
         };
@@ -8508,6 +8225,11 @@ export interface operations {
         /** @description None, or the digest of what the approver has seen. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "digest": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApproveBody"];
             };
         };
@@ -8576,6 +8298,11 @@ export interface operations {
         /** @description None, or the digest of what the approver has seen. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "digest": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApproveBody"];
             };
         };
@@ -8607,6 +8334,11 @@ export interface operations {
         /** @description None, or the digest of what the approver has seen. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "digest": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApproveBody"];
             };
         };
@@ -8910,7 +8642,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookWithSecretAnswer"];
+                    "application/json": components["schemas"]["WebhookAnswer"];
                 };
             };
         };
@@ -9044,7 +8776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookWithSecretAnswer"];
+                    "application/json": components["schemas"]["WebhookAnswer"];
                 };
             };
         };
@@ -9398,7 +9130,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WalletCreatedEvent"];
+                "application/json": components["schemas"]["WalletEvent"];
             };
         };
         responses: {
@@ -10006,3 +9738,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

@@ -5,17 +5,31 @@ import { callKinds } from '../../domain/statuses.ts';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-const movement = Type.Object(
-  {
-    asset_id: text('Of an asset of the catalogue.'),
-    symbol: text('Of the same.'),
-    contract: text('The contract or mint that stands for the asset; absent also for the native currency.'),
-    amount: text("In the asset's unit."),
-    amount_base_units: text('Whole base units.'),
-    destination: text('Who receives it.'),
-    token_account: text('On Solana: the account that receives a token.'),
-  },
-  { title: 'DecodedMovement', description: 'What is absent is not known, and may be anything.' },
+const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+/** What moves. A simulation writes null where what is decoded leaves out. */
+const knownOfMovement = {
+  asset_id: textOrNull('Of an asset of the catalogue.'),
+  amount: textOrNull("In the asset's unit."),
+  amount_base_units: textOrNull('Whole base units.'),
+  destination: textOrNull('Who receives it.'),
+};
+const moreOfMovement = {
+  symbol: text('Of the asset, where it is decoded.'),
+  contract: text('The contract or mint that stands for the asset; absent also for the native currency.'),
+  token_account: text('On Solana: the account that receives a token.'),
+  in_address_book: Type.Optional(Type.Boolean({ description: 'Of a simulation, when a rule asks.' })),
+};
+const description = 'What is absent or null is not known, and may be anything.';
+
+export const decodedMovement = Type.Object(
+  { ...Type.Partial(Type.Object(knownOfMovement)).properties, ...moreOfMovement },
+  { title: 'DecodedMovement', description },
+);
+
+export const simulatedMovement = Type.Object(
+  { ...knownOfMovement, ...moreOfMovement },
+  { title: 'SimulatedMovement', description },
 );
 
 export const decodedContent = Type.Object(
@@ -38,7 +52,7 @@ export const decodedContent = Type.Object(
         description: 'Of a Solana transaction: the program of each, and what is read of it.',
       }),
     ),
-    movements: Type.Array(movement, { description: 'All that is seen to move.' }),
+    movements: Type.Array(decodedMovement, { description: 'All that is seen to move.' }),
     max_fee: text('What a transaction may pay at most, in the native currency; absent where it is not known.'),
     unknown: Type.Array(Type.String(), { description: 'What of it was not understood: it may move anything besides.' }),
     networks: Type.Array(Type.String(), {

@@ -26,7 +26,7 @@ import { signingEventData } from '../signing-requests/signing-requests.schema.ts
 import { toDepositEventData } from '../transactions/deposits.response.ts';
 import { depositEventData } from '../transactions/deposits.schema.ts';
 import { toCreatedWalletEventData, toWalletEventData } from '../wallets/wallets.response.ts';
-import { createdWalletEventData, walletEventData } from '../wallets/wallets.schema.ts';
+import { walletEventData } from '../wallets/wallets.schema.ts';
 import { toWebhookEventData } from '../webhooks/webhooks.response.ts';
 import { webhookEventData } from '../webhooks/webhooks.schema.ts';
 import { toWithdrawalEventData } from '../withdrawals/withdrawals.response.ts';
@@ -57,12 +57,7 @@ function resource<Columns extends RecordedColumns, Schema extends TObject>(
 }
 
 const wallet = resource('WalletEventData', recordedWallet, walletEventData, toWalletEventData);
-const createdWallet = resource(
-  'WalletCreatedEventData',
-  recordedWallet,
-  createdWalletEventData,
-  toCreatedWalletEventData,
-);
+const createdWallet = resource('WalletEventData', recordedWallet, walletEventData, toCreatedWalletEventData);
 const deposit = resource('DepositEventData', recordedDeposit, depositEventData, toDepositEventData);
 const withdrawal = resource(
   'WithdrawalEventData',
@@ -133,7 +128,9 @@ export const eventDescriptions: Readonly<Record<EventType, EventDescription>> = 
   'webhook.disabled': described('An endpoint is sent nothing more until it is made active again.', webhook),
 };
 
-export const eventDataSchemas = [...new Set(Object.values(eventDescriptions).map(({ schema }) => schema))];
+export const eventDataSchemas = [
+  ...new Map(Object.values(eventDescriptions).map(({ name, schema }) => [name, schema])).values(),
+];
 
 /** For the sequencer. Throws for what this version does not know: a later one will place it. */
 export function toEventData(type: EventType, recorded: RecordedResource): EventData {

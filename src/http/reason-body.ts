@@ -12,7 +12,7 @@ export const reasonField = Type.Optional(
 );
 
 export const reasonBody = Type.Union(
-  [Type.Null(), Type.Object({ reason: reasonField }, { additionalProperties: false })],
+  [Type.Null(), Type.Object({ reason: reasonField }, { title: 'Reason', additionalProperties: false })],
   { title: 'ReasonBody', description: 'None, or the reason.', examples: [{ reason: 'The invoice was paid already.' }] },
 );
 

@@ -2,6 +2,8 @@
 // readers see a name. Schemas are named by their `title`, answers by their status, parameters by their name. Changes no
 // meaning, and nothing of what the routes check.
 
+import { tieStricterComponents } from './stricter-components.ts';
+
 type Json = Record<string, unknown>;
 type Components = Record<'schemas' | 'responses' | 'parameters' | 'headers', Record<string, unknown>>;
 
@@ -51,6 +53,7 @@ export function shareComponents(document: Document, enumNames: Readonly<Record<s
       const name = errorNames[status];
       if (name !== undefined) (operation['responses'] as Json)[status] = place(components, 'responses', name, response);
     }
+  tieStricterComponents(components.schemas);
   shareParameters(document, components);
   shareHeaders(document, components);
 }
@@ -108,15 +111,30 @@ function shareSchemas(value: unknown, names: Names): unknown {
   const name = typeof title === 'string' ? title : envelopeName(rest);
   if (name === undefined || !('type' in rest || 'oneOf' in rest || 'anyOf' in rest)) return schema;
   const known = schemas[name] as Json | undefined;
-  if (known !== undefined && !isSame(known, rest)) throw new Error(`two schemas of the document are called ${name}`);
-  schemas[name] = { ...known, ...rest };
-  return { $ref: `#/components/schemas/${name}` };
+  // What a map holds is told by the place that it has.
+  const { description } = rest;
+  const isMap = typeof rest['additionalProperties'] === 'object' && !('properties' in rest);
+  if (isMap) delete rest['description'];
+  schemas[name] = known === undefined ? rest : widerOf(name, known, rest);
+  return { $ref: `#/components/schemas/${name}`, ...(isMap && description !== undefined ? { description } : {}) };
 }
 
 /** The plugin moves the examples of a body out of its schema. */
 function isSame(one: Json, other: Json): boolean {
   const spelled = (schema: Json) => JSON.stringify({ ...schema, examples: undefined });
   return spelled(one) === spelled(other);
+}
+
+/** A record that one answer shows more of, such as a secret that is told once, is described with all of it. */
+function widerOf(name: string, one: Json, other: Json): Json {
+  if (isSame(one, other)) return { ...one, ...other };
+  const namesIn = ({ properties = {} }: Json) => Object.keys(properties as Json);
+  const [narrow, wide] = namesIn(one).length < namesIn(other).length ? [one, other] : [other, one];
+  const common = Object.entries(wide['properties'] ?? {}).filter(([key]) => namesIn(narrow).includes(key));
+  const isOpen = wide['additionalProperties'] !== false;
+  if (!isOpen || !isSame({ ...wide, properties: Object.fromEntries(common) }, narrow))
+    throw new Error(`two schemas of the document are called ${name}`);
+  return wide;
 }
 
 /** `WalletAnswer` and `WalletListAnswer`: the envelope around what has a name. */

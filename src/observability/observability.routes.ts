@@ -7,6 +7,7 @@ import { isQuorumUp } from '../../drizzle/observability/node-health.ts';
 import type { Draining } from '../http/draining.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { within } from '../process/within.ts';
+import { partStatus } from './status.schema.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
 const tags = ['observability'];
@@ -58,7 +59,7 @@ export const observabilityRoutes =
         tags,
         operationId: 'readHealth',
         summary: 'Whether the process lives',
-        response: { 200: envelopeOf(Type.Object({ status: Type.Literal('up') })) },
+        response: { 200: envelopeOf(partStatus) },
       },
       handler: async () => success({ status: 'up' as const }),
     });

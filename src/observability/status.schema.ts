@@ -6,6 +6,9 @@ const state = Type.Enum(['up', 'down']);
 const count = Type.Integer({ minimum: 0 });
 const seconds = (description: string) => Type.Number({ minimum: 0, description });
 
+/** Of the process, or of what it needs. */
+export const partStatus = Type.Object({ status: state }, { title: 'PartStatus' });
+
 const backlog = Type.Object(
   {
     count,
@@ -25,7 +28,7 @@ const taskQueue = Type.Object(
 
 export const statusReport = Type.Object(
   {
-    postgres: Type.Object({ status: state }),
+    postgres: partStatus,
     temporal: Type.Object({
       status: state,
       task_queues: Type.Union(

@@ -41,19 +41,18 @@ const neededApprovals = {
   ),
 };
 
-const allow = strict({ action: Type.Literal('allow') }, { title: 'AllowAction' });
-const deny = strict({ action: Type.Literal('deny') }, { title: 'DenyAction' });
+const allowOrDeny = strict({ action: Type.Enum(['allow', 'deny']) }, { title: 'AllowOrDenyAction' });
 const requireApprovals = strict(
   { action: Type.Literal('require_approvals'), ...neededApprovals },
   { title: 'RequireApprovalsAction' },
 );
 
 /** With the discriminator an action is checked against its own shape only, and the error is about that. */
-const policyAction = Type.Unsafe<Static<typeof allow> | Static<typeof deny> | Static<typeof requireApprovals>>({
+const policyAction = Type.Unsafe<Static<typeof allowOrDeny> | Static<typeof requireApprovals>>({
   type: 'object',
   required: ['action'],
   discriminator: { propertyName: 'action' },
-  oneOf: [allow, deny, requireApprovals],
+  oneOf: [allowOrDeny, requireApprovals],
 });
 
 /** Beside the fields that are required. */
@@ -154,12 +153,15 @@ export const conditions = strict(
   },
 );
 
-const rule = strict({
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'Shown in reasons; no two alike.' }),
-  description: Type.Optional(Type.String({ maxLength: 500 })),
-  when: conditions,
-  then: policyAction,
-});
+const rule = strict(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'Shown in reasons; no two alike.' }),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    when: conditions,
+    then: policyAction,
+  },
+  { title: 'PolicyRule' },
+);
 
 const documentExample = {
   rules: [

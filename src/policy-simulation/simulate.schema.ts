@@ -1,6 +1,7 @@
 // The wire shapes of trying a policy.
 import Type, { type Static, type TProperties } from 'typebox';
 import { assetId } from '../catalog/catalog.schema.ts';
+import { simulatedMovement } from '../decoding/decoded.schema.ts';
 import { policyDocument, uuid } from '../policies/policies.schema.ts';
 import { batchItem } from '../signing-requests/sign-bodies.schema.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
@@ -39,19 +40,6 @@ export const simulateBody = strict(
 
 export type SimulateBody = Static<typeof simulateBody>;
 
-const notKnown = 'Null when it is not known.';
-const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-
-const movement = Type.Object({
-  asset_id: orNull('Null also for one that the catalogue does not have.'),
-  contract: Type.Optional(Type.String({ description: 'The contract or mint that stands for the asset.' })),
-  amount: orNull(`In units of the asset. ${notKnown}`),
-  amount_base_units: orNull(notKnown),
-  destination: orNull(notKnown),
-  token_account: Type.Optional(Type.String({ description: 'On Solana: the account that receives a token.' })),
-  in_address_book: Type.Optional(Type.Boolean({ description: 'Absent when no rule asks.' })),
-});
-
 export const simulation = Type.Object(
   {
     action: Type.Enum(['allow', 'deny', 'require_approvals']),
@@ -63,7 +51,9 @@ export const simulation = Type.Object(
     networks: Type.Array(Type.String(), {
       description: 'Internal codes: it is judged for each on which it may be valid, and the strictest outcome counts.',
     }),
-    movements: Type.Array(movement, { description: 'All that moves, as it would be on the first of the networks.' }),
+    movements: Type.Array(simulatedMovement, {
+      description: 'All that moves, as it would be on the first of the networks.',
+    }),
     unknown: Type.Array(Type.String(), { description: 'What of it was not understood: it may move anything besides.' }),
     considered: Type.Array(
       Type.Object({

@@ -2,6 +2,7 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { curves } from '../../domain/statuses.ts';
 import { externalId } from '../http/external-id.schema.ts';
+import { jsonObject } from '../http/maps.schema.ts';
 import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
 import { evmSendBody } from '../withdrawals/evm-send.schema.ts';
 import { solanaSendBody } from '../withdrawals/solana-send.schema.ts';
@@ -18,6 +19,9 @@ const derivationPath = Type.Optional(
 );
 
 const name = externalId('request');
+
+/** An item of a batch says what it is. The route of its own takes it as well: one shape, sent to either. */
+const typeOf = <Name extends string>(type: Name) => Type.Literal(type, { description: 'Needed in a batch.' });
 
 const digestProperties = {
   network_internal_code: Type.Optional(
@@ -92,12 +96,10 @@ export const typedData = Type.Object(
       description: '`EIP712Domain` may be left out: it follows from the fields of `domain`.',
     }),
     primaryType: Type.Optional(Type.String({ description: 'When absent, the one type that no other refers to.' })),
-    domain: Type.Record(Type.String(), Type.Unknown(), {
-      description: "Some of EIP-712's five fields; `chainId`, when it is there, must be the network's.",
-    }),
-    message: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Every field of its type and no other. Integers beyond 2^53 - 1 are strings, decimal or 0x hex.',
-    }),
+    domain: jsonObject("Some of EIP-712's five fields; `chainId`, when it is there, must be the network's."),
+    message: jsonObject(
+      'Every field of its type and no other. Integers beyond 2^53 - 1 are strings, decimal or 0x hex.',
+    ),
   },
   {
     title: 'TypedData',
@@ -147,10 +149,26 @@ const examples = {
   },
 };
 
-export const signBody = strict('SignDigestBody', digestProperties, examples.raw);
-export const messageBody = strict('SignMessageBody', messageProperties, examples.message);
-export const typedBody = strict('SignTypedBody', typedProperties, examples.typed);
-export const transactionBody = strict('SignTransactionBody', transactionProperties, examples.transaction);
+export const signBody = strict(
+  'SignDigestBody',
+  { type: Type.Optional(typeOf('raw')), ...digestProperties },
+  examples.raw,
+);
+export const messageBody = strict(
+  'SignMessageBody',
+  { type: Type.Optional(typeOf('message')), ...messageProperties },
+  examples.message,
+);
+export const typedBody = strict(
+  'SignTypedBody',
+  { type: Type.Optional(typeOf('typed')), ...typedProperties },
+  examples.typed,
+);
+export const transactionBody = strict(
+  'SignTransactionBody',
+  { type: Type.Optional(typeOf('transaction')), ...transactionProperties },
+  examples.transaction,
+);
 
 export type SignBody = Static<typeof signBody>;
 
@@ -201,24 +219,20 @@ export const rawBody = Type.Union(
 
 export type RawBody = Static<typeof rawBody>;
 
-const rawItem = strict(
-  'DigestItem',
-  { type: Type.Literal('raw'), ...digestProperties },
-  { type: 'raw', ...examples.raw },
-);
+const rawItem = strict('DigestItem', { type: typeOf('raw'), ...digestProperties }, { type: 'raw', ...examples.raw });
 const messageItem = strict(
   'MessageItem',
-  { type: Type.Literal('message'), ...messageProperties },
+  { type: typeOf('message'), ...messageProperties },
   { type: 'message', ...examples.message },
 );
 const typedItem = strict(
   'TypedDataItem',
-  { type: Type.Literal('typed'), ...typedProperties },
+  { type: typeOf('typed'), ...typedProperties },
   { type: 'typed', ...examples.typed },
 );
 const transactionItem = strict(
   'TransactionItem',
-  { type: Type.Literal('transaction'), ...transactionProperties },
+  { type: typeOf('transaction'), ...transactionProperties },
   { type: 'transaction', ...examples.transaction },
 );
 

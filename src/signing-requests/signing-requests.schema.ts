@@ -76,12 +76,16 @@ export const signAnswer = Type.Object(
   { title: 'AcceptedSigning' },
 );
 
+const refusedItem = Type.Object(
+  { error: Type.Object({ code: Type.String(), message: Type.String() }, { title: 'Refusal' }) },
+  { title: 'RefusedItem' },
+);
+
 export const batchAnswer = Type.Object(
   {
-    results: Type.Array(
-      Type.Union([signAnswer, Type.Object({ error: Type.Object({ code: Type.String(), message: Type.String() }) })]),
-      { description: 'One for each item, in the order of the items.' },
-    ),
+    results: Type.Array(Type.Union([signAnswer, refusedItem]), {
+      description: 'One for each item, in the order of the items.',
+    }),
   },
   { title: 'BatchResults' },
 );

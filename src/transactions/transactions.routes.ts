@@ -164,7 +164,10 @@ export const transactionRoutes =
         summary: 'Count withdrawals',
         params: workspaceParams,
         querystring: countQuery,
-        response: { 200: envelopeOf(Type.Integer({ minimum: 0 })), ...errors(400, 401, 403, 404, 503) },
+        response: {
+          200: { ...envelopeOf(Type.Integer({ minimum: 0 })), title: 'CountAnswer' },
+          ...errors(400, 401, 403, 404, 503),
+        },
       },
       handler: async (request) => {
         const { workspaceId, walletIds } = await readFilter(db, request, {});

@@ -31,8 +31,7 @@ import { toCreationStatus, toWalletFields } from './wallets.response.ts';
 import {
   changeWalletBody,
   createWalletBody,
-  creationStatus,
-  walletAccepted,
+  walletCreation,
   walletParams,
   walletRecord,
   walletsQuery,
@@ -62,7 +61,7 @@ export const walletRoutes =
           'Accepts the wallet and has its keys generated. Poll the creation status until it is `success`. Sweeps are not there yet: a body that asks for one is refused.',
         headers: idempotencyHeaders,
         body: createWalletBody,
-        response: { 202: envelopeOf(walletAccepted), ...errors(400, 401, 403, 409, 413, 415, 503) },
+        response: { 202: envelopeOf(walletCreation), ...errors(400, 401, 403, 409, 413, 415, 503) },
       },
       handler: async (request, reply) => {
         const { name, wallet_type, wallet_purpose, external_id: externalId = null, metadata = {} } = request.body;
@@ -106,7 +105,7 @@ export const walletRoutes =
         params: walletParams,
         headers: preferHeaders,
         response: {
-          200: { ...envelopeOf(creationStatus), headers: waitedHeaders },
+          200: { ...envelopeOf(walletCreation), headers: waitedHeaders },
           ...errors(400, 401, 403, 404, 503),
         },
       },

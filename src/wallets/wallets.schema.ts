@@ -3,16 +3,15 @@ import Type, { type Static } from 'typebox';
 import { walletAssetStatuses, walletStatuses } from '../../domain/statuses.ts';
 import { type AddressType, addressTypes } from '../../domain/wallets/address-types.ts';
 import {
-  METADATA_NAME,
   METADATA_NAME_LENGTH_MAX,
   METADATA_NAMES_MAX,
   METADATA_VALUE_LENGTH_MAX,
-  type WalletMetadata,
 } from '../../domain/wallets/wallet-metadata.ts';
 import { walletPurposes } from '../../domain/wallets/wallet-purposes.ts';
 import { walletTypes } from '../../domain/wallets/wallet-types.ts';
 import { asset, assetId, networkId } from '../catalog/catalog.schema.ts';
 import { externalId, externalIdFilter } from '../http/external-id.schema.ts';
+import { shortTexts } from '../http/maps.schema.ts';
 import { addressFilter, commaList, listQuery } from '../http/paging.ts';
 
 export const walletId = Type.String({ format: 'uuid', description: 'Wallet id.' });
@@ -23,14 +22,9 @@ const walletPurpose = Type.Enum([...walletPurposes], {
   description: 'What it is for. It changes nothing about what the wallet can do; policies do that.',
 });
 
-const metadata = Type.Unsafe<WalletMetadata>({
-  title: 'WalletMetadata',
-  type: 'object',
-  additionalProperties: { type: 'string', minLength: 1, maxLength: METADATA_VALUE_LENGTH_MAX },
-  propertyNames: { pattern: METADATA_NAME },
-  maxProperties: METADATA_NAMES_MAX,
-  description: `What you keep with it: at most ${METADATA_NAMES_MAX} texts of at most ${METADATA_VALUE_LENGTH_MAX} characters, by names of at most ${METADATA_NAME_LENGTH_MAX} letters, digits, \`_\`, \`.\` and \`-\`. Nothing here decides by it.`,
-});
+const metadata = shortTexts(
+  `What you keep with it: at most ${METADATA_NAMES_MAX} texts of at most ${METADATA_VALUE_LENGTH_MAX} characters, by names of at most ${METADATA_NAME_LENGTH_MAX} letters, digits, \`_\`, \`.\` and \`-\`. Nothing here decides by it.`,
+);
 
 export const createWalletBody = Type.Object(
   {
@@ -64,23 +58,22 @@ export const changeAssetBody = Type.Object(
 
 export const walletAssetParams = Type.Object({ wallet_id: walletId, asset_id: assetId });
 
-export const walletAccepted = Type.Object({
-  wallet_id: walletId,
-  status: Type.Literal('pending', { description: 'As the creation status says it.' }),
-});
-
-export const creationStatus = Type.Object({
-  wallet_id: walletId,
-  status: Type.Enum(['pending', 'success', 'error']),
-  status_reason: Type.Optional(
-    Type.String({
-      description:
-        'Why it is still pending: `cluster_not_ready` while an MPC node is away, `cluster_busy` while one is at a limit, such as of the keys of a day. It is tried for seven days.',
-    }),
-  ),
-  error_code: Type.Optional(Type.String()),
-  error_reason: Type.Optional(Type.String()),
-});
+/** What the request for a wallet answers, and what follows it. */
+export const walletCreation = Type.Object(
+  {
+    wallet_id: walletId,
+    status: Type.Enum(['pending', 'success', 'error'], { description: '`pending` in the answer to the request.' }),
+    status_reason: Type.Optional(
+      Type.String({
+        description:
+          'Why it is still pending: `cluster_not_ready` while an MPC node is away, `cluster_busy` while one is at a limit, such as of the keys of a day. It is tried for seven days.',
+      }),
+    ),
+    error_code: Type.Optional(Type.String()),
+    error_reason: Type.Optional(Type.String()),
+  },
+  { title: 'WalletCreation' },
+);
 
 /** What the record and events say of it. */
 const fields = {
@@ -108,7 +101,8 @@ const walletAddresses = Type.Object(
   { evm: address, sol: address, btc: address, tron: address } satisfies Record<AddressType, unknown>,
   {
     title: 'WalletAddresses',
-    description: 'By chain family: none until the wallet is active, and none when it is archived.',
+    description:
+      'By chain family: none until the wallet is active, and none when it is archived. Of its events `wallet.created` has them.',
   },
 );
 
@@ -124,15 +118,12 @@ export const walletRecord = Type.Object(
   { title: 'Wallet' },
 );
 
-const eventFields = {
+export const walletEventData = Type.Object({
   ...fields,
   error_code: Type.Optional(Type.String({ description: 'Stable, for programs.' })),
   error_reason: Type.Optional(Type.String({ description: 'The same in one plain sentence.' })),
-};
-
-export const walletEventData = Type.Object(eventFields);
-
-export const createdWalletEventData = Type.Object({ ...eventFields, addresses: walletAddresses });
+  addresses: Type.Optional(walletAddresses),
+});
 
 export const walletsQuery = listQuery({
   status: commaList(Type.Enum([...walletStatuses]), 'Only wallets with these statuses.'),

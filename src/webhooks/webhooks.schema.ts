@@ -101,11 +101,11 @@ export const webhookWithSecret = Type.Object(
     secret: Type.Optional(
       Type.String({
         description:
-          '`whsec_` and base64: what verifies `v1` signatures. Shown once: a repeat of the request under its X-Idempotency-Key answers the record without it.',
+          '`whsec_` and base64: what verifies `v1` signatures. Shown once, to who makes the webhook or rotates its secret, and in no list: a repeat of the request under its X-Idempotency-Key answers the record without it.',
       }),
     ),
   },
-  { title: 'WebhookWithSecret' },
+  { title: 'Webhook' },
 );
 
 const attemptRecord = Type.Object({

@@ -33,10 +33,18 @@ const contractCall = Type.Object(
     max_fee_per_gas: Type.Optional(Type.String({ description: 'Wei.' })),
     max_priority_fee_per_gas: Type.Optional(Type.String({ description: 'Wei.' })),
     access_list: Type.Optional(
-      Type.Array(Type.Object({ address: Type.String(), storage_keys: Type.Array(Type.String()) })),
+      Type.Array(
+        Type.Object(
+          { address: Type.String(), storage_keys: Type.Array(Type.String()) },
+          { title: 'ContractCallAccess' },
+        ),
+      ),
     ),
   },
-  { description: 'Of a `contract_call`: what `recipient_address` is called with, as it was asked.' },
+  {
+    title: 'ContractCall',
+    description: 'Of a `contract_call`: what `recipient_address` is called with, as it was asked.',
+  },
 );
 
 const approval = Type.Object(
@@ -48,7 +56,7 @@ const approval = Type.Object(
       description: 'Not approved until then, it fails as `approval_expired`.',
     }),
   },
-  { description: 'What must be approved by when.' },
+  { title: 'WithdrawalApproval', description: 'What must be approved by when.' },
 );
 
 const shortage = Type.Object(
@@ -168,7 +176,7 @@ export const speedUpBody = Type.Union(
     Type.Null(),
     Type.Object(
       { fee_level: Type.Optional(feeLevel) },
-      { additionalProperties: false, examples: [{ fee_level: 'high' }] },
+      { title: 'SpeedUp', additionalProperties: false, examples: [{ fee_level: 'high' }] },
     ),
   ],
   {
@@ -220,24 +228,30 @@ const example = {
   recipient_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
 };
 
+const skipBalanceCheck = Type.Optional(
+  Type.Boolean({
+    description: 'Taken from existing callers, and changes nothing: what is not there is never promised to anybody.',
+  }),
+);
+
 export const withdrawalBody = Type.Object(
   {
     ...assetProperties,
     recipient_address: recipient,
     ...callerChoices,
-    skip_balance_check: Type.Optional(
-      Type.Boolean({
-        description:
-          'Taken from existing callers, and changes nothing: what is not there is never promised to anybody.',
-      }),
-    ),
+    skip_balance_check: skipBalanceCheck,
   },
   { additionalProperties: false, examples: [example] },
 );
 export type WithdrawalBody = Static<typeof withdrawalBody>;
 
 export const estimateBody = Type.Object(
-  { ...assetProperties, recipient_address: Type.Optional(recipient), ...callerChoices },
+  {
+    ...assetProperties,
+    recipient_address: Type.Optional(recipient),
+    ...callerChoices,
+    skip_balance_check: skipBalanceCheck,
+  },
   { additionalProperties: false, examples: [example] },
 );
 export type EstimateBody = Static<typeof estimateBody>;
@@ -267,7 +281,10 @@ export const withdrawalEstimate = Type.Object(
     amount: amount('What was asked about: the amount at the `fee_level` that was asked for.'),
     available: Type.String({ description: 'Of the asset: what a withdrawal can take now.', examples: ['2'] }),
     fee_available: Type.String({ description: 'Of the fee asset.', examples: ['2'] }),
-    fees: Type.Object({ low: levelEstimate, medium: levelEstimate, high: levelEstimate }),
+    fees: Type.Object(
+      { low: levelEstimate, medium: levelEstimate, high: levelEstimate },
+      { title: 'FeeEstimates', description: 'By level.' },
+    ),
     quoted_at: Type.String({ format: 'date-time', description: 'When the node was asked.' }),
   },
   { title: 'WithdrawalEstimate' },

@@ -12,6 +12,11 @@ const fields = {
   reason: Type.Optional(Type.String({ description: 'What who froze or unfroze it last gave as the reason.' })),
 };
 
-export const withdrawalsFreeze = Type.Object(fields, { title: 'WithdrawalsFreeze' });
+const updatedAt = Type.String({ format: 'date-time', description: 'Of an event: when it was decided.' });
 
-export const freezeEventData = Type.Object({ ...fields, updated_at: Type.String({ format: 'date-time' }) });
+export const withdrawalsFreeze = Type.Object(
+  { ...fields, updated_at: Type.Optional(updatedAt) },
+  { title: 'WithdrawalsFreeze' },
+);
+
+export const freezeEventData = Type.Object({ ...fields, updated_at: updatedAt });

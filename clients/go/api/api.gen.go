@@ -53,15 +53,18 @@ func (e AddressType) Valid() bool {
 	}
 }
 
-// Defines values for AllowActionAction.
+// Defines values for AllowOrDenyActionAction.
 const (
-	AllowActionActionAllow AllowActionAction = "allow"
+	AllowOrDenyActionActionAllow AllowOrDenyActionAction = "allow"
+	AllowOrDenyActionActionDeny  AllowOrDenyActionAction = "deny"
 )
 
-// Valid indicates whether the value is a known member of the AllowActionAction enum.
-func (e AllowActionAction) Valid() bool {
+// Valid indicates whether the value is a known member of the AllowOrDenyActionAction enum.
+func (e AllowOrDenyActionAction) Valid() bool {
 	switch e {
-	case AllowActionActionAllow:
+	case AllowOrDenyActionActionAllow:
+		return true
+	case AllowOrDenyActionActionDeny:
 		return true
 	default:
 		return false
@@ -110,36 +113,6 @@ func (e APIKeyEventType) Valid() bool {
 	case APIKeyEventTypeAPIKeyCreated:
 		return true
 	case APIKeyEventTypeAPIKeyRevoked:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for APIKeyWithSecretAwaitingSecret.
-const (
-	APIKeyWithSecretAwaitingSecretTrue APIKeyWithSecretAwaitingSecret = true
-)
-
-// Valid indicates whether the value is a known member of the APIKeyWithSecretAwaitingSecret enum.
-func (e APIKeyWithSecretAwaitingSecret) Valid() bool {
-	switch e {
-	case APIKeyWithSecretAwaitingSecretTrue:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for APIKeyWithSecretLegacyPathSigning.
-const (
-	APIKeyWithSecretLegacyPathSigningTrue APIKeyWithSecretLegacyPathSigning = true
-)
-
-// Valid indicates whether the value is a known member of the APIKeyWithSecretLegacyPathSigning enum.
-func (e APIKeyWithSecretLegacyPathSigning) Valid() bool {
-	switch e {
-	case APIKeyWithSecretLegacyPathSigningTrue:
 		return true
 	default:
 		return false
@@ -299,21 +272,6 @@ func (e CallKind) Valid() bool {
 	}
 }
 
-// Defines values for CreateWalletDataStatus.
-const (
-	CreateWalletDataStatusPending CreateWalletDataStatus = "pending"
-)
-
-// Valid indicates whether the value is a known member of the CreateWalletDataStatus enum.
-func (e CreateWalletDataStatus) Valid() bool {
-	switch e {
-	case CreateWalletDataStatusPending:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for CreationStatus.
 const (
 	CreationStatusError   CreationStatus = "error"
@@ -374,21 +332,6 @@ func (e DeliveryStatus) Valid() bool {
 	}
 }
 
-// Defines values for DenyActionAction.
-const (
-	DenyActionActionDeny DenyActionAction = "deny"
-)
-
-// Valid indicates whether the value is a known member of the DenyActionAction enum.
-func (e DenyActionAction) Valid() bool {
-	switch e {
-	case DenyActionActionDeny:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for DepositEventType.
 const (
 	DepositEventTypeDepositConfirmed DepositEventType = "deposit.confirmed"
@@ -433,13 +376,13 @@ func (e DepositStatus) Valid() bool {
 
 // Defines values for DigestItemType.
 const (
-	Raw DigestItemType = "raw"
+	DigestItemTypeRaw DigestItemType = "raw"
 )
 
 // Valid indicates whether the value is a known member of the DigestItemType enum.
 func (e DigestItemType) Valid() bool {
 	switch e {
-	case Raw:
+	case DigestItemTypeRaw:
 		return true
 	default:
 		return false
@@ -616,13 +559,13 @@ func (e MessageEncoding) Valid() bool {
 
 // Defines values for MessageItemType.
 const (
-	Message MessageItemType = "message"
+	MessageItemTypeMessage MessageItemType = "message"
 )
 
 // Valid indicates whether the value is a known member of the MessageItemType enum.
 func (e MessageItemType) Valid() bool {
 	switch e {
-	case Message:
+	case MessageItemTypeMessage:
 		return true
 	default:
 		return false
@@ -727,31 +670,16 @@ func (e PolicyStatus) Valid() bool {
 
 // Defines values for Reachability.
 const (
-	ReachabilityDown Reachability = "down"
-	ReachabilityUp   Reachability = "up"
+	Down Reachability = "down"
+	Up   Reachability = "up"
 )
 
 // Valid indicates whether the value is a known member of the Reachability enum.
 func (e Reachability) Valid() bool {
 	switch e {
-	case ReachabilityDown:
+	case Down:
 		return true
-	case ReachabilityUp:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ReadHealthDataStatus.
-const (
-	ReadHealthDataStatusUp ReadHealthDataStatus = "up"
-)
-
-// Valid indicates whether the value is a known member of the ReadHealthDataStatus enum.
-func (e ReadHealthDataStatus) Valid() bool {
-	switch e {
-	case ReadHealthDataStatusUp:
+	case Up:
 		return true
 	default:
 		return false
@@ -884,6 +812,66 @@ func (e ServiceStatusOpenOperationsKind) Valid() bool {
 	case ServiceStatusOpenOperationsKindWallet:
 		return true
 	case ServiceStatusOpenOperationsKindWithdrawal:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SignDigestBodyType.
+const (
+	SignDigestBodyTypeRaw SignDigestBodyType = "raw"
+)
+
+// Valid indicates whether the value is a known member of the SignDigestBodyType enum.
+func (e SignDigestBodyType) Valid() bool {
+	switch e {
+	case SignDigestBodyTypeRaw:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SignMessageBodyType.
+const (
+	SignMessageBodyTypeMessage SignMessageBodyType = "message"
+)
+
+// Valid indicates whether the value is a known member of the SignMessageBodyType enum.
+func (e SignMessageBodyType) Valid() bool {
+	switch e {
+	case SignMessageBodyTypeMessage:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SignTransactionBodyType.
+const (
+	SignTransactionBodyTypeTransaction SignTransactionBodyType = "transaction"
+)
+
+// Valid indicates whether the value is a known member of the SignTransactionBodyType enum.
+func (e SignTransactionBodyType) Valid() bool {
+	switch e {
+	case SignTransactionBodyTypeTransaction:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SignTypedBodyType.
+const (
+	SignTypedBodyTypeTyped SignTypedBodyType = "typed"
+)
+
+// Valid indicates whether the value is a known member of the SignTypedBodyType enum.
+func (e SignTypedBodyType) Valid() bool {
+	switch e {
+	case SignTypedBodyTypeTyped:
 		return true
 	default:
 		return false
@@ -1210,13 +1198,13 @@ func (e TransactionStatusName) Valid() bool {
 
 // Defines values for TypedDataItemType.
 const (
-	Typed TypedDataItemType = "typed"
+	TypedDataItemTypeTyped TypedDataItemType = "typed"
 )
 
 // Valid indicates whether the value is a known member of the TypedDataItemType enum.
 func (e TypedDataItemType) Valid() bool {
 	switch e {
-	case Typed:
+	case TypedDataItemTypeTyped:
 		return true
 	default:
 		return false
@@ -1264,6 +1252,7 @@ func (e WalletAssetStatus) Valid() bool {
 
 // Defines values for WalletEventType.
 const (
+	WalletEventTypeWalletCreated        WalletEventType = "wallet.created"
 	WalletEventTypeWalletCreationFailed WalletEventType = "wallet.creation_failed"
 	WalletEventTypeWalletFrozen         WalletEventType = "wallet.frozen"
 	WalletEventTypeWalletUnfrozen       WalletEventType = "wallet.unfrozen"
@@ -1272,6 +1261,8 @@ const (
 // Valid indicates whether the value is a known member of the WalletEventType enum.
 func (e WalletEventType) Valid() bool {
 	switch e {
+	case WalletEventTypeWalletCreated:
+		return true
 	case WalletEventTypeWalletCreationFailed:
 		return true
 	case WalletEventTypeWalletFrozen:
@@ -1454,27 +1445,6 @@ func (e WebhookStatus) Valid() bool {
 	case WebhookStatusDeleted:
 		return true
 	case WebhookStatusDisabled:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for WebhookWithSecretStatusReason.
-const (
-	WebhookWithSecretStatusReasonFailing   WebhookWithSecretStatusReason = "failing"
-	WebhookWithSecretStatusReasonGone      WebhookWithSecretStatusReason = "gone"
-	WebhookWithSecretStatusReasonRequested WebhookWithSecretStatusReason = "requested"
-)
-
-// Valid indicates whether the value is a known member of the WebhookWithSecretStatusReason enum.
-func (e WebhookWithSecretStatusReason) Valid() bool {
-	switch e {
-	case WebhookWithSecretStatusReasonFailing:
-		return true
-	case WebhookWithSecretStatusReasonGone:
-		return true
-	case WebhookWithSecretStatusReasonRequested:
 		return true
 	default:
 		return false
@@ -1729,13 +1699,13 @@ type AddressBookEntryStatus string
 // AddressType defines model for AddressType.
 type AddressType string
 
-// AllowAction defines model for AllowAction.
-type AllowAction struct {
-	Action AllowActionAction `json:"action"`
+// AllowOrDenyAction defines model for AllowOrDenyAction.
+type AllowOrDenyAction struct {
+	Action AllowOrDenyActionAction `json:"action"`
 }
 
-// AllowActionAction defines model for AllowAction.Action.
-type AllowActionAction string
+// AllowOrDenyActionAction defines model for AllowOrDenyAction.Action.
+type AllowOrDenyActionAction string
 
 // AmountBounds At least one of `more_than` and `at_most`.
 type AmountBounds struct {
@@ -1752,6 +1722,9 @@ type AmountBounds struct {
 type APIKey struct {
 	// APIKey The key identifier: what ACCESS-API-KEY carries.
 	APIKey string `json:"api_key"`
+
+	// APISecret The signing secret, shown once, to who makes the key or takes its secret, and in no list: a repeat of the request under its X-Idempotency-Key answers the record without it.
+	APISecret *string `json:"api_secret,omitempty"`
 
 	// AwaitingSecret Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
 	AwaitingSecret *APIKeyAwaitingSecret `json:"awaiting_secret,omitempty"`
@@ -1855,66 +1828,6 @@ type APIKeyEventData struct {
 	WorkspaceID string `json:"workspace_id"`
 }
 
-// APIKeyWithSecret defines model for ApiKeyWithSecret.
-type APIKeyWithSecret struct {
-	// APIKey The key identifier: what ACCESS-API-KEY carries.
-	APIKey string `json:"api_key"`
-
-	// APISecret The signing secret, shown once: a repeat of the request under its X-Idempotency-Key answers the record without it.
-	APISecret *string `json:"api_secret,omitempty"`
-
-	// AwaitingSecret Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
-	AwaitingSecret *APIKeyWithSecretAwaitingSecret `json:"awaiting_secret,omitempty"`
-
-	// CreatedAt When the key was made.
-	CreatedAt time.Time `json:"created_at"`
-
-	// CreatedBy Id of the user who made it, or `operator`.
-	CreatedBy string `json:"created_by"`
-
-	// ExpiresAt When the key ends.
-	ExpiresAt *time.Time `json:"expires_at,omitempty"`
-
-	// ID API key id.
-	ID string `json:"id"`
-
-	// IPAllowlist Absent when any address is allowed.
-	IPAllowlist *[]string `json:"ip_allowlist,omitempty"`
-
-	// LastUsedAt Written every few seconds.
-	LastUsedAt *time.Time `json:"last_used_at,omitempty"`
-	LastUsedIP *string    `json:"last_used_ip,omitempty"`
-
-	// LegacyPathSigning Absent for all but legacy keys.
-	LegacyPathSigning *APIKeyWithSecretLegacyPathSigning `json:"legacy_path_signing,omitempty"`
-	Name              string                             `json:"name"`
-
-	// PreviousSecretExpiresAt Until when the secret before the last rotation still signs. Absent when it ends with `awaiting_secret`, or did.
-	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at,omitempty"`
-
-	// RevokedAt Since when the key is refused, for ever.
-	RevokedAt *time.Time `json:"revoked_at,omitempty"`
-	Scopes    []string   `json:"scopes"`
-
-	// UpdatedAt When the key was last changed; its use is no change.
-	UpdatedAt time.Time `json:"updated_at"`
-
-	// UserID The user whose key it is, and whose votes it gives.
-	UserID string `json:"user_id"`
-
-	// WalletIds Empty when the key reaches every wallet.
-	WalletIds []string `json:"wallet_ids"`
-
-	// WorkspaceID Workspace id.
-	WorkspaceID string `json:"workspace_id"`
-}
-
-// APIKeyWithSecretAwaitingSecret Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
-type APIKeyWithSecretAwaitingSecret bool
-
-// APIKeyWithSecretLegacyPathSigning Absent for all but legacy keys.
-type APIKeyWithSecretLegacyPathSigning bool
-
 // Approval defines model for Approval.
 type Approval struct {
 	// Approvals One for each user who voted. Named approvers who have not are `pending`.
@@ -1951,10 +1864,7 @@ type ApprovalVote struct {
 }
 
 // ApproveBody None, or the digest of what the approver has seen.
-type ApproveBody struct {
-	// Digest The digest that was shown: the approval is of exactly that.
-	Digest *string `json:"digest,omitempty"`
-}
+type ApproveBody = SeenDigest
 
 // ApproveDigestBody defines model for ApproveDigestBody.
 type ApproveDigestBody struct {
@@ -2222,14 +2132,6 @@ type BatchResults struct {
 	Results []BatchResults_Results_Item `json:"results"`
 }
 
-// BatchResultsResults1 defines model for BatchResults.Results.1.
-type BatchResultsResults1 struct {
-	Error struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	} `json:"error"`
-}
-
 // BatchResults_Results_Item defines model for BatchResults.results.Item.
 type BatchResults_Results_Item struct {
 	union json.RawMessage
@@ -2274,8 +2176,8 @@ type ChangeWalletAssetBody struct {
 // ChangeWalletBody defines model for ChangeWalletBody.
 type ChangeWalletBody struct {
 	// Metadata What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters, digits, `_`, `.` and `-`. Nothing here decides by it.
-	Metadata *WalletMetadata `json:"metadata,omitempty"`
-	Name     *string         `json:"name,omitempty"`
+	Metadata *ShortTexts `json:"metadata,omitempty"`
+	Name     *string     `json:"name,omitempty"`
 
 	// WalletPurpose null takes it away.
 	WalletPurpose *WalletPurpose `json:"wallet_purpose,omitempty"`
@@ -2294,6 +2196,28 @@ type ChangeWebhookBody struct {
 
 	// URL Where events are posted to: https, without user name and password. Private and loopback targets are refused, also by what their name leads to, unless the deployment allows them; link-local, multicast, unspecified and reserved ones always are; and a sandbox takes http.
 	URL *string `json:"url,omitempty"`
+}
+
+// ContractCall Of a `contract_call`: what `recipient_address` is called with, as it was asked.
+type ContractCall struct {
+	AccessList *[]ContractCallAccess `json:"access_list,omitempty"`
+
+	// Data 0x hex.
+	Data     string  `json:"data"`
+	GasLimit *string `json:"gas_limit,omitempty"`
+
+	// MaxFeePerGas Wei.
+	MaxFeePerGas *string `json:"max_fee_per_gas,omitempty"`
+
+	// MaxPriorityFeePerGas Wei.
+	MaxPriorityFeePerGas *string `json:"max_priority_fee_per_gas,omitempty"`
+	Nonce                *int    `json:"nonce,omitempty"`
+}
+
+// ContractCallAccess defines model for ContractCallAccess.
+type ContractCallAccess struct {
+	Address     string   `json:"address"`
+	StorageKeys []string `json:"storage_keys"`
 }
 
 // ContractCallBody Examples: {"transaction":{"chainId":31337,"data":"0xd0e30db0","to":"0x70997970C51812dc3A010C7d01b50e0d17dc79C8","value":"1"}}
@@ -2357,25 +2281,13 @@ type CreateWalletBody struct {
 	ExternalID *string `json:"external_id,omitempty"`
 
 	// Metadata What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters, digits, `_`, `.` and `-`. Nothing here decides by it.
-	Metadata *WalletMetadata `json:"metadata,omitempty"`
-	Name     string          `json:"name"`
+	Metadata *ShortTexts `json:"metadata,omitempty"`
+	Name     string      `json:"name"`
 
 	// WalletPurpose What it is for. It changes nothing about what the wallet can do; policies do that.
 	WalletPurpose *WalletPurpose `json:"wallet_purpose,omitempty"`
 	WalletType    WalletType     `json:"wallet_type"`
 }
-
-// CreateWalletData defines model for CreateWalletData.
-type CreateWalletData struct {
-	// Status As the creation status says it.
-	Status CreateWalletDataStatus `json:"status"`
-
-	// WalletID Wallet id.
-	WalletID string `json:"wallet_id"`
-}
-
-// CreateWalletDataStatus As the creation status says it.
-type CreateWalletDataStatus string
 
 // CreateWebhookBody defines model for CreateWebhookBody.
 type CreateWebhookBody struct {
@@ -2430,7 +2342,7 @@ type DecodedContent struct {
 	Value *string `json:"value,omitempty"`
 }
 
-// DecodedMovement What is absent is not known, and may be anything.
+// DecodedMovement What is absent or null is not known, and may be anything.
 type DecodedMovement struct {
 	// Amount In the asset's unit.
 	Amount *string `json:"amount,omitempty"`
@@ -2447,7 +2359,10 @@ type DecodedMovement struct {
 	// Destination Who receives it.
 	Destination *string `json:"destination,omitempty"`
 
-	// Symbol Of the same.
+	// InAddressBook Of a simulation, when a rule asks.
+	InAddressBook *bool `json:"in_address_book,omitempty"`
+
+	// Symbol Of the asset, where it is decoded.
 	Symbol *string `json:"symbol,omitempty"`
 
 	// TokenAccount On Solana: the account that receives a token.
@@ -2456,14 +2371,6 @@ type DecodedMovement struct {
 
 // DeliveryStatus defines model for DeliveryStatus.
 type DeliveryStatus string
-
-// DenyAction defines model for DenyAction.
-type DenyAction struct {
-	Action DenyActionAction `json:"action"`
-}
-
-// DenyActionAction defines model for DenyAction.Action.
-type DenyActionAction string
 
 // DepositAddress defines model for DepositAddress.
 type DepositAddress struct {
@@ -2550,7 +2457,7 @@ type DepositEventData struct {
 // DepositStatus defines model for DepositStatus.
 type DepositStatus string
 
-// DigestItem Examples: {"network_internal_code":"ETHEREUM_SANDBOX","signing_hash":"0x9b1cd4c5a3a9c4a4b7be0ef1fd5d7c7fc0d5a5e0e7a7a3c0f3f6ad6c4b8b7a11","type":"raw"}
+// DigestItem defines model for DigestItem.
 type DigestItem struct {
 	// DerivationPath Non-hardened, `m/` optional; `m/44/{coin_type}/0/0/0` when absent.
 	DerivationPath           *string `json:"derivation_path,omitempty"`
@@ -2566,14 +2473,16 @@ type DigestItem struct {
 	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
 
 	// SigningHash 32-byte digest in hex. Required, under this name or an alias.
-	SigningHash *string        `json:"signing_hash,omitempty"`
-	Type        DigestItemType `json:"type"`
+	SigningHash *string `json:"signing_hash,omitempty"`
+
+	// Type Needed in a batch.
+	Type DigestItemType `json:"type"`
 
 	// UnsignedTx What the digest is of, in hex: kept for audit. Defaults to signing_hash.
 	UnsignedTx *string `json:"unsigned_tx,omitempty"`
 }
 
-// DigestItemType defines model for DigestItem.Type.
+// DigestItemType Needed in a batch.
 type DigestItemType string
 
 // EstimateWithdrawalBody defines model for EstimateWithdrawalBody.
@@ -2612,6 +2521,9 @@ type EstimateWithdrawalBody struct {
 	//
 	// Examples: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
 	RecipientAddress *string `json:"recipient_address,omitempty"`
+
+	// SkipBalanceCheck Taken from existing callers, and changes nothing: what is not there is never promised to anybody.
+	SkipBalanceCheck *bool `json:"skip_balance_check,omitempty"`
 
 	// SubtractFee Takes the fee out of the amount, so that no more than the amount leaves the wallet: the recipient gets it less what the fee may take. Of the native currency alone; `max` is so by itself.
 	SubtractFee *bool `json:"subtract_fee,omitempty"`
@@ -2920,13 +2832,23 @@ type FeeEstimate struct {
 	Sufficient bool `json:"sufficient"`
 }
 
+// FeeEstimates By level.
+type FeeEstimates struct {
+	High   FeeEstimate `json:"high"`
+	Low    FeeEstimate `json:"low"`
+	Medium FeeEstimate `json:"medium"`
+}
+
 // FeeLevel defines model for FeeLevel.
 type FeeLevel string
+
+// JSONObject defines model for JsonObject.
+type JSONObject map[string]interface{}
 
 // MessageEncoding defines model for MessageEncoding.
 type MessageEncoding string
 
-// MessageItem Examples: {"message":"Hello, Bob!","network_internal_code":"ETHEREUM_SANDBOX","type":"message"}
+// MessageItem defines model for MessageItem.
 type MessageItem struct {
 	// ApplicationDomain Of the envelope on Solana: 32 bytes in base58, by which an application is known; zeros when absent.
 	ApplicationDomain *string `json:"application_domain,omitempty"`
@@ -2947,8 +2869,10 @@ type MessageItem struct {
 	Message string `json:"message"`
 
 	// NetworkInternalCode The network, by this or by chain_id.
-	NetworkInternalCode *string         `json:"network_internal_code,omitempty"`
-	Type                MessageItemType `json:"type"`
+	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
+
+	// Type Needed in a batch.
+	Type MessageItemType `json:"type"`
 }
 
 // MessageItemChainID0 defines model for MessageItem.ChainID.0.
@@ -2962,7 +2886,7 @@ type MessageItem_ChainID struct {
 	union json.RawMessage
 }
 
-// MessageItemType defines model for MessageItem.Type.
+// MessageItemType Needed in a batch.
 type MessageItemType string
 
 // MineBody defines model for MineBody.
@@ -3037,7 +2961,7 @@ type NetworkFee struct {
 	MaxFee string `json:"max_fee"`
 
 	// Parameters The chain's own numbers behind it, for example `gasLimit` and `maxFeePerGas` (wei), `microLamportsPerUnit`, or `rate` (satoshis per virtual byte).
-	Parameters map[string]string `json:"parameters"`
+	Parameters ShortTexts `json:"parameters"`
 }
 
 // NetworkFees defines model for NetworkFees.
@@ -3055,6 +2979,11 @@ type NetworkFees struct {
 
 	// QuotedAt When the node was asked.
 	QuotedAt time.Time `json:"quoted_at"`
+}
+
+// PartStatus defines model for PartStatus.
+type PartStatus struct {
+	Status Reachability `json:"status"`
 }
 
 // PayloadKind defines model for PayloadKind.
@@ -3184,16 +3113,7 @@ type PolicyDocument struct {
 	Default PolicyDocument_Default `json:"default"`
 
 	// Rules In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts.
-	Rules []struct {
-		Description *string `json:"description,omitempty"`
-
-		// Name Shown in reasons; no two alike.
-		Name string                    `json:"name"`
-		Then PolicyDocument_Rules_Then `json:"then"`
-
-		// When All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
-		When PolicyConditions `json:"when"`
-	} `json:"rules"`
+	Rules []PolicyRule `json:"rules"`
 }
 
 // PolicyDocument_Default defines model for PolicyDocument.Default.
@@ -3201,8 +3121,20 @@ type PolicyDocument_Default struct {
 	union json.RawMessage
 }
 
-// PolicyDocument_Rules_Then defines model for PolicyDocument.Rules.Then.
-type PolicyDocument_Rules_Then struct {
+// PolicyRule defines model for PolicyRule.
+type PolicyRule struct {
+	Description *string `json:"description,omitempty"`
+
+	// Name Shown in reasons; no two alike.
+	Name string          `json:"name"`
+	Then PolicyRule_Then `json:"then"`
+
+	// When All must hold; without any the rule always applies. Of a rule that allows they must hold for all that the operation moves (amounts are summed by asset), and what is not known of it meets none. Of one that denies or asks for approvals they hold already for a part of it, and what is not known, such as the amount of a raw digest, meets all. What the operation does not have meets none: a message moves nothing.
+	When PolicyConditions `json:"when"`
+}
+
+// PolicyRule_Then defines model for PolicyRule.Then.
+type PolicyRule_Then struct {
 	union json.RawMessage
 }
 
@@ -3225,28 +3157,7 @@ type PolicySimulation struct {
 	ExpiresInSeconds int `json:"expires_in_seconds"`
 
 	// Movements All that moves, as it would be on the first of the networks.
-	Movements []struct {
-		// Amount In units of the asset. Null when it is not known.
-		Amount *string `json:"amount"`
-
-		// AmountBaseUnits Null when it is not known.
-		AmountBaseUnits *string `json:"amount_base_units"`
-
-		// AssetID Null also for one that the catalogue does not have.
-		AssetID *string `json:"asset_id"`
-
-		// Contract The contract or mint that stands for the asset.
-		Contract *string `json:"contract,omitempty"`
-
-		// Destination Null when it is not known.
-		Destination *string `json:"destination"`
-
-		// InAddressBook Absent when no rule asks.
-		InAddressBook *bool `json:"in_address_book,omitempty"`
-
-		// TokenAccount On Solana: the account that receives a token.
-		TokenAccount *string `json:"token_account,omitempty"`
-	} `json:"movements"`
+	Movements []SimulatedMovement `json:"movements"`
 
 	// Networks Internal codes: it is judged for each on which it may be valid, and the strictest outcome counts.
 	Networks []string `json:"networks"`
@@ -3284,14 +3195,6 @@ type PolicyVersion struct {
 // Reachability defines model for Reachability.
 type Reachability string
 
-// ReadHealthData defines model for ReadHealthData.
-type ReadHealthData struct {
-	Status ReadHealthDataStatus `json:"status"`
-}
-
-// ReadHealthDataStatus defines model for ReadHealthData.Status.
-type ReadHealthDataStatus string
-
 // ReadReadinessData defines model for ReadReadinessData.
 type ReadReadinessData struct {
 	// Mpc Whether enough nodes to sign were up a moment ago, as a worker found them.
@@ -3308,44 +3211,48 @@ type ReadTimeData struct {
 	UnixSeconds int `json:"unix_seconds"`
 }
 
-// ReadWalletCreationData defines model for ReadWalletCreationData.
-type ReadWalletCreationData struct {
-	ErrorCode   *string        `json:"error_code,omitempty"`
-	ErrorReason *string        `json:"error_reason,omitempty"`
-	Status      CreationStatus `json:"status"`
-
-	// StatusReason Why it is still pending: `cluster_not_ready` while an MPC node is away, `cluster_busy` while one is at a limit, such as of the keys of a day. It is tried for seven days.
-	StatusReason *string `json:"status_reason,omitempty"`
-
-	// WalletID Wallet id.
-	WalletID string `json:"wallet_id"`
-}
-
 // ReadWebhookKeyData defines model for ReadWebhookKeyData.
 type ReadWebhookKeyData struct {
 	// PublicKey Raw 32 bytes of the Ed25519 key, base64: what verifies `v1a` signatures of every webhook of the service. Libraries of the Standard Webhooks specification take it with `whpk_` before it.
 	PublicKey string `json:"public_key"`
 }
 
-// ReasonBody None, or the reason.
-type ReasonBody struct {
+// Reason defines model for Reason.
+type Reason struct {
 	// Reason Why, in words of your own: the record, its events and the audit log show it.
 	Reason *string `json:"reason,omitempty"`
+}
+
+// ReasonBody None, or the reason.
+type ReasonBody = Reason
+
+// Refusal defines model for Refusal.
+type Refusal struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// RefusedItem defines model for RefusedItem.
+type RefusedItem struct {
+	Error Refusal `json:"error"`
 }
 
 // RejectBody None, or the digest of what the approver has seen, and the reason.
-type RejectBody struct {
-	// Digest The digest that was shown: the approval is of exactly that.
-	Digest *string `json:"digest,omitempty"`
-
-	// Reason Why, in words of your own: the record, its events and the audit log show it.
-	Reason *string `json:"reason,omitempty"`
-}
+type RejectBody = Rejection
 
 // RejectDigestBody defines model for RejectDigestBody.
 type RejectDigestBody struct {
 	// Digest The digest that was shown: the approval is of exactly that.
 	Digest string `json:"digest"`
+
+	// Reason Why, in words of your own: the record, its events and the audit log show it.
+	Reason *string `json:"reason,omitempty"`
+}
+
+// Rejection defines model for Rejection.
+type Rejection struct {
+	// Digest The digest that was shown: the approval is of exactly that.
+	Digest *string `json:"digest,omitempty"`
 
 	// Reason Why, in words of your own: the record, its events and the audit log show it.
 	Reason *string `json:"reason,omitempty"`
@@ -3437,17 +3344,6 @@ type RequireApprovalsAction struct {
 // RequireApprovalsActionAction defines model for RequireApprovalsAction.Action.
 type RequireApprovalsActionAction string
 
-// RescanTransactionBody defines model for RescanTransactionBody.
-type RescanTransactionBody struct {
-	// NetworkID Network id.
-	//
-	// Examples: 6e657477-6f72-4000-8000-000000000004
-	NetworkID string `json:"network_id"`
-
-	// TxHash As the network's explorers show it: 64 hex digits, after `0x` on EVM networks; base58 on Solana.
-	TxHash string `json:"tx_hash"`
-}
-
 // Scope defines model for Scope.
 type Scope string
 
@@ -3455,6 +3351,12 @@ type Scope string
 type SecretOverlapBody struct {
 	// OverlapSeconds How long the secret until now still signs, if there is one; 3600 when absent, so that a lost answer locks nobody out. 0 when the secret may have leaked. A secret from an earlier rotation ends at once. When another user's key is rotated and waits for approval: counted from there; absent, until its user has taken the new secret.
 	OverlapSeconds *int `json:"overlap_seconds,omitempty"`
+}
+
+// SeenDigest defines model for SeenDigest.
+type SeenDigest struct {
+	// Digest The digest that was shown: the approval is of exactly that.
+	Digest *string `json:"digest,omitempty"`
 }
 
 // ServiceStatus defines model for ServiceStatus.
@@ -3499,10 +3401,8 @@ type ServiceStatus struct {
 		OldestAgeSeconds float32 `json:"oldest_age_seconds"`
 		Status           string  `json:"status"`
 	} `json:"open_operations"`
-	Postgres struct {
-		Status Reachability `json:"status"`
-	} `json:"postgres"`
-	Queues struct {
+	Postgres PartStatus `json:"postgres"`
+	Queues   struct {
 		Audit    Backlog `json:"audit"`
 		Events   Backlog `json:"events"`
 		Outbox   Backlog `json:"outbox"`
@@ -3528,6 +3428,9 @@ type ServiceStatusChainsStatus string
 
 // ServiceStatusOpenOperationsKind defines model for ServiceStatus.OpenOperations.Kind.
 type ServiceStatusOpenOperationsKind string
+
+// ShortTexts defines model for ShortTexts.
+type ShortTexts map[string]string
 
 // Shortage While it is `insufficient_funds`: what is missing, and until when it waits.
 type Shortage struct {
@@ -3588,9 +3491,15 @@ type SignDigestBody struct {
 	// SigningHash 32-byte digest in hex. Required, under this name or an alias.
 	SigningHash *string `json:"signing_hash,omitempty"`
 
+	// Type Needed in a batch.
+	Type *SignDigestBodyType `json:"type,omitempty"`
+
 	// UnsignedTx What the digest is of, in hex: kept for audit. Defaults to signing_hash.
 	UnsignedTx *string `json:"unsigned_tx,omitempty"`
 }
+
+// SignDigestBodyType Needed in a batch.
+type SignDigestBodyType string
 
 // SignMessageBody defines model for SignMessageBody.
 type SignMessageBody struct {
@@ -3614,6 +3523,9 @@ type SignMessageBody struct {
 
 	// NetworkInternalCode The network, by this or by chain_id.
 	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
+
+	// Type Needed in a batch.
+	Type *SignMessageBodyType `json:"type,omitempty"`
 }
 
 // SignMessageBodyChainID0 defines model for SignMessageBody.ChainID.0.
@@ -3626,6 +3538,9 @@ type SignMessageBodyChainID1 = string
 type SignMessageBody_ChainID struct {
 	union json.RawMessage
 }
+
+// SignMessageBodyType Needed in a batch.
+type SignMessageBodyType string
 
 // SignOutcome defines model for SignOutcome.
 type SignOutcome struct {
@@ -3646,6 +3561,9 @@ type SignTransactionBody struct {
 	// NetworkInternalCode The network, by this or by chain_id.
 	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
 
+	// Type Needed in a batch.
+	Type *SignTransactionBodyType `json:"type,omitempty"`
+
 	// UnsignedTx In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer, or the whole transaction with places for its signatures: its message is what is signed.
 	UnsignedTx string `json:"unsigned_tx"`
 }
@@ -3661,6 +3579,9 @@ type SignTransactionBody_ChainID struct {
 	union json.RawMessage
 }
 
+// SignTransactionBodyType Needed in a batch.
+type SignTransactionBodyType string
+
 // SignTypedBody defines model for SignTypedBody.
 type SignTypedBody struct {
 	// ChainID EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
@@ -3674,6 +3595,9 @@ type SignTypedBody struct {
 
 	// NetworkInternalCode The network, by this or by chain_id.
 	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
+
+	// Type Needed in a batch.
+	Type *SignTypedBodyType `json:"type,omitempty"`
 
 	// TypedData An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the encoding of the nodes (a value is 33 bytes, or 5 and its own).
 	TypedData TypedData `json:"typed_data"`
@@ -3689,6 +3613,9 @@ type SignTypedBodyChainID1 = string
 type SignTypedBody_ChainID struct {
 	union json.RawMessage
 }
+
+// SignTypedBodyType Needed in a batch.
+type SignTypedBodyType string
 
 // SignedPayload What is signed. Absent where the stored operation is no longer what was asked for, which nobody can approve.
 type SignedPayload struct {
@@ -3919,6 +3846,33 @@ type SimulatePolicyBody_Signing_Item struct {
 	union json.RawMessage
 }
 
+// SimulatedMovement What is absent or null is not known, and may be anything.
+type SimulatedMovement struct {
+	// Amount In the asset's unit.
+	Amount *string `json:"amount"`
+
+	// AmountBaseUnits Whole base units.
+	AmountBaseUnits *string `json:"amount_base_units"`
+
+	// AssetID Of an asset of the catalogue.
+	AssetID *string `json:"asset_id"`
+
+	// Contract The contract or mint that stands for the asset; absent also for the native currency.
+	Contract *string `json:"contract,omitempty"`
+
+	// Destination Who receives it.
+	Destination *string `json:"destination"`
+
+	// InAddressBook Of a simulation, when a rule asks.
+	InAddressBook *bool `json:"in_address_book,omitempty"`
+
+	// Symbol Of the asset, where it is decoded.
+	Symbol *string `json:"symbol,omitempty"`
+
+	// TokenAccount On Solana: the account that receives a token.
+	TokenAccount *string `json:"token_account,omitempty"`
+}
+
 // SolanaMessageBody defines model for SolanaMessageBody.
 type SolanaMessageBody struct {
 	// ChainID That of Solana in the numbering of SDK callers (1399811149), or 0: it names no network.
@@ -4021,11 +3975,14 @@ type SortColumn string
 // SortOrder defines model for SortOrder.
 type SortOrder string
 
-// SpeedUpWithdrawalBody None, or the level whose fee it should pay, when that is more than what it offers now.
-type SpeedUpWithdrawalBody struct {
+// SpeedUp Examples: {"fee_level":"high"}
+type SpeedUp struct {
 	// FeeLevel How soon it should be in a block, and what that may cost: see the fees of the network.
 	FeeLevel *FeeLevel `json:"fee_level,omitempty"`
 }
+
+// SpeedUpWithdrawalBody None, or the level whose fee it should pay, when that is more than what it offers now.
+type SpeedUpWithdrawalBody = SpeedUp
 
 // TaskQueue defines model for TaskQueue.
 type TaskQueue struct {
@@ -4113,7 +4070,7 @@ type Transaction struct {
 // TransactionDirection defines model for TransactionDirection.
 type TransactionDirection string
 
-// TransactionItem Examples: {"network_internal_code":"ETHEREUM_SANDBOX","type":"transaction","unsigned_tx":"0x02e9827a6980843b9aca00847735940082520894000000000000000000000000000000000000dead0180c0"}
+// TransactionItem defines model for TransactionItem.
 type TransactionItem struct {
 	// ChainID EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
 	ChainID *TransactionItem_ChainID `json:"chain_id,omitempty"`
@@ -4125,8 +4082,10 @@ type TransactionItem struct {
 	ExternalID *string `json:"external_id,omitempty"`
 
 	// NetworkInternalCode The network, by this or by chain_id.
-	NetworkInternalCode *string             `json:"network_internal_code,omitempty"`
-	Type                TransactionItemType `json:"type"`
+	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
+
+	// Type Needed in a batch.
+	Type TransactionItemType `json:"type"`
 
 	// UnsignedTx In hex: on EVM networks the serialized unsigned transaction for this very chain, on Solana the serialized message (legacy or version 0, at most 1232 bytes) of which the key is a required signer, or the whole transaction with places for its signatures: its message is what is signed.
 	UnsignedTx string `json:"unsigned_tx"`
@@ -4143,20 +4102,20 @@ type TransactionItem_ChainID struct {
 	union json.RawMessage
 }
 
-// TransactionItemType defines model for TransactionItem.Type.
+// TransactionItemType Needed in a batch.
 type TransactionItemType string
 
 // TransactionMethod defines model for TransactionMethod.
 type TransactionMethod string
 
-// TransactionRescan defines model for TransactionRescan.
+// TransactionRescan Examples: {"network_id":"6e657477-6f72-4000-8000-000000000001","tx_hash":"0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"}
 type TransactionRescan struct {
 	// NetworkID Network id.
 	//
 	// Examples: 6e657477-6f72-4000-8000-000000000004
 	NetworkID string `json:"network_id"`
 
-	// TxHash Examples: 0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a
+	// TxHash As the network's explorers show it: 64 hex digits, after `0x` on EVM networks; base58 on Solana.
 	TxHash string `json:"tx_hash"`
 }
 
@@ -4184,10 +4143,10 @@ type TransactionStatusName string
 // TypedData An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the encoding of the nodes (a value is 33 bytes, or 5 and its own).
 type TypedData struct {
 	// Domain Some of EIP-712's five fields; `chainId`, when it is there, must be the network's.
-	Domain map[string]interface{} `json:"domain"`
+	Domain JSONObject `json:"domain"`
 
 	// Message Every field of its type and no other. Integers beyond 2^53 - 1 are strings, decimal or 0x hex.
-	Message map[string]interface{} `json:"message"`
+	Message JSONObject `json:"message"`
 
 	// PrimaryType When absent, the one type that no other refers to.
 	PrimaryType *string `json:"primaryType,omitempty"`
@@ -4202,7 +4161,7 @@ type TypedDataField struct {
 	Type string `json:"type"`
 }
 
-// TypedDataItem Examples: {"network_internal_code":"ETHEREUM_SANDBOX","type":"typed","typed_data":{"domain":{"chainId":31337,"name":"Ether Mail","version":"1"},"message":{"contents":"Hello, Bob!"},"primaryType":"Mail","types":{"Mail":[{"name":"contents","type":"string"}]}}}
+// TypedDataItem defines model for TypedDataItem.
 type TypedDataItem struct {
 	// ChainID EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
 	ChainID *TypedDataItem_ChainID `json:"chain_id,omitempty"`
@@ -4214,8 +4173,10 @@ type TypedDataItem struct {
 	ExternalID *string `json:"external_id,omitempty"`
 
 	// NetworkInternalCode The network, by this or by chain_id.
-	NetworkInternalCode *string           `json:"network_internal_code,omitempty"`
-	Type                TypedDataItemType `json:"type"`
+	NetworkInternalCode *string `json:"network_internal_code,omitempty"`
+
+	// Type Needed in a batch.
+	Type TypedDataItemType `json:"type"`
 
 	// TypedData An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the encoding of the nodes (a value is 33 bytes, or 5 and its own).
 	TypedData TypedData `json:"typed_data"`
@@ -4232,7 +4193,7 @@ type TypedDataItem_ChainID struct {
 	union json.RawMessage
 }
 
-// TypedDataItemType defines model for TypedDataItem.Type.
+// TypedDataItemType Needed in a batch.
 type TypedDataItemType string
 
 // User defines model for User.
@@ -4258,7 +4219,7 @@ type UserStatus string
 
 // Wallet defines model for Wallet.
 type Wallet struct {
-	// Addresses By chain family: none until the wallet is active, and none when it is archived.
+	// Addresses By chain family: none until the wallet is active, and none when it is archived. Of its events `wallet.created` has them.
 	Addresses WalletAddresses `json:"addresses"`
 
 	// Cluster Whose nodes hold its keys: `main`, unless the service has several clusters.
@@ -4272,8 +4233,8 @@ type Wallet struct {
 	ID string `json:"id"`
 
 	// Metadata What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters, digits, `_`, `.` and `-`. Nothing here decides by it.
-	Metadata WalletMetadata `json:"metadata"`
-	Name     string         `json:"name"`
+	Metadata ShortTexts `json:"metadata"`
+	Name     string     `json:"name"`
 
 	// Reason What who froze, unfroze or archived it last gave as the reason.
 	Reason    *string      `json:"reason,omitempty"`
@@ -4291,7 +4252,7 @@ type Wallet struct {
 	WorkspaceID string `json:"workspace_id"`
 }
 
-// WalletAddresses By chain family: none until the wallet is active, and none when it is archived.
+// WalletAddresses By chain family: none until the wallet is active, and none when it is archived. Of its events `wallet.created` has them.
 type WalletAddresses struct {
 	Btc  *string `json:"btc,omitempty"`
 	Evm  *string `json:"evm,omitempty"`
@@ -4336,54 +4297,19 @@ type WalletAsset struct {
 // WalletAssetStatus defines model for WalletAssetStatus.
 type WalletAssetStatus string
 
-// WalletCreatedEvent defines model for WalletCreatedEvent.
-type WalletCreatedEvent struct {
-	Data WalletCreatedEventData `json:"data"`
-
-	// ID The same in the feed and in each attempt of a delivery: its `webhook-id`.
-	ID string `json:"id"`
-
-	// Seq Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order.
-	Seq int `json:"seq"`
-
-	// Timestamp When it happened.
-	Timestamp time.Time   `json:"timestamp"`
-	Type      interface{} `json:"type"`
-}
-
-// WalletCreatedEventData defines model for WalletCreatedEventData.
-type WalletCreatedEventData struct {
-	// Addresses By chain family: none until the wallet is active, and none when it is archived.
-	Addresses WalletAddresses `json:"addresses"`
-	CreatedAt time.Time       `json:"created_at"`
-
-	// ErrorCode Stable, for programs.
-	ErrorCode *string `json:"error_code,omitempty"`
-
-	// ErrorReason The same in one plain sentence.
+// WalletCreation defines model for WalletCreation.
+type WalletCreation struct {
+	ErrorCode   *string `json:"error_code,omitempty"`
 	ErrorReason *string `json:"error_reason,omitempty"`
 
-	// ExternalID The caller's own name for it.
-	ExternalID *string `json:"external_id,omitempty"`
+	// Status `pending` in the answer to the request.
+	Status CreationStatus `json:"status"`
 
-	// ID Wallet id.
-	ID   string `json:"id"`
-	Name string `json:"name"`
-
-	// Reason What who froze, unfroze or archived it last gave as the reason.
-	Reason    *string      `json:"reason,omitempty"`
-	Status    WalletStatus `json:"status"`
-	UpdatedAt time.Time    `json:"updated_at"`
+	// StatusReason Why it is still pending: `cluster_not_ready` while an MPC node is away, `cluster_busy` while one is at a limit, such as of the keys of a day. It is tried for seven days.
+	StatusReason *string `json:"status_reason,omitempty"`
 
 	// WalletID Wallet id.
 	WalletID string `json:"wallet_id"`
-
-	// WalletPurpose One of those that can be asked for; wallets of before there were these have any text.
-	WalletPurpose *string    `json:"wallet_purpose,omitempty"`
-	WalletType    WalletType `json:"wallet_type"`
-
-	// WorkspaceID Workspace id.
-	WorkspaceID string `json:"workspace_id"`
 }
 
 // WalletDetail defines model for WalletDetail.
@@ -4427,7 +4353,9 @@ type WalletEventType string
 
 // WalletEventData defines model for WalletEventData.
 type WalletEventData struct {
-	CreatedAt time.Time `json:"created_at"`
+	// Addresses By chain family: none until the wallet is active, and none when it is archived. Of its events `wallet.created` has them.
+	Addresses *WalletAddresses `json:"addresses,omitempty"`
+	CreatedAt time.Time        `json:"created_at"`
 
 	// ErrorCode Stable, for programs.
 	ErrorCode *string `json:"error_code,omitempty"`
@@ -4458,9 +4386,6 @@ type WalletEventData struct {
 	WorkspaceID string `json:"workspace_id"`
 }
 
-// WalletMetadata What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters, digits, `_`, `.` and `-`. Nothing here decides by it.
-type WalletMetadata map[string]string
-
 // WalletOrWorkspace defines model for WalletOrWorkspace.
 type WalletOrWorkspace string
 
@@ -4489,8 +4414,11 @@ type Webhook struct {
 	ID string `json:"id"`
 
 	// PreviousSecretExpiresAt Until when the secret before the last rotation still signs too.
-	PreviousSecretExpiresAt *time.Time    `json:"previous_secret_expires_at,omitempty"`
-	Status                  WebhookStatus `json:"status"`
+	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at,omitempty"`
+
+	// Secret `whsec_` and base64: what verifies `v1` signatures. Shown once, to who makes the webhook or rotates its secret, and in no list: a repeat of the request under its X-Idempotency-Key answers the record without it.
+	Secret *string       `json:"secret,omitempty"`
+	Status WebhookStatus `json:"status"`
 
 	// StatusReason Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
 	StatusReason *WebhookStatusReason `json:"status_reason,omitempty"`
@@ -4583,40 +4511,6 @@ type WebhookEventDataStatusReason string
 // WebhookStatus defines model for WebhookStatus.
 type WebhookStatus string
 
-// WebhookWithSecret defines model for WebhookWithSecret.
-type WebhookWithSecret struct {
-	// CreatedAt When it was made.
-	CreatedAt   time.Time `json:"created_at"`
-	Description *string   `json:"description,omitempty"`
-
-	// Events All types when empty.
-	Events []string `json:"events"`
-
-	// FailingSince Since when every attempt has failed; absent while they do not.
-	FailingSince *time.Time `json:"failing_since,omitempty"`
-
-	// ID Webhook id.
-	ID string `json:"id"`
-
-	// PreviousSecretExpiresAt Until when the secret before the last rotation still signs too.
-	PreviousSecretExpiresAt *time.Time `json:"previous_secret_expires_at,omitempty"`
-
-	// Secret `whsec_` and base64: what verifies `v1` signatures. Shown once: a repeat of the request under its X-Idempotency-Key answers the record without it.
-	Secret *string       `json:"secret,omitempty"`
-	Status WebhookStatus `json:"status"`
-
-	// StatusReason Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
-	StatusReason *WebhookWithSecretStatusReason `json:"status_reason,omitempty"`
-
-	// UpdatedAt When it was last changed.
-	UpdatedAt   time.Time `json:"updated_at"`
-	URL         string    `json:"url"`
-	WorkspaceID string    `json:"workspace_id"`
-}
-
-// WebhookWithSecretStatusReason Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five days. Absent unless disabled.
-type WebhookWithSecretStatusReason string
-
 // Withdrawal defines model for Withdrawal.
 type Withdrawal struct {
 	// Amount What the recipient gets, in the asset's unit. Fees come on top.
@@ -4625,16 +4519,7 @@ type Withdrawal struct {
 	Amount string `json:"amount"`
 
 	// Approval Null when no approval is needed.
-	Approval *struct {
-		// Digest SHA-256, hex, over exactly what will be done: what an approval is of.
-		Digest string `json:"digest"`
-
-		// ExpiresAt Not approved until then, it fails as `approval_expired`.
-		ExpiresAt time.Time `json:"expires_at"`
-
-		// Required How many must approve.
-		Required int `json:"required"`
-	} `json:"approval"`
+	Approval *WithdrawalApproval `json:"approval"`
 
 	// AssetID Catalogue id of an asset; not a contract address.
 	//
@@ -4648,23 +4533,7 @@ type Withdrawal struct {
 	BlockNumber *int `json:"block_number,omitempty"`
 
 	// Call Of a `contract_call`: what `recipient_address` is called with, as it was asked.
-	Call *struct {
-		AccessList *[]struct {
-			Address     string   `json:"address"`
-			StorageKeys []string `json:"storage_keys"`
-		} `json:"access_list,omitempty"`
-
-		// Data 0x hex.
-		Data     string  `json:"data"`
-		GasLimit *string `json:"gas_limit,omitempty"`
-
-		// MaxFeePerGas Wei.
-		MaxFeePerGas *string `json:"max_fee_per_gas,omitempty"`
-
-		// MaxPriorityFeePerGas Wei.
-		MaxPriorityFeePerGas *string `json:"max_priority_fee_per_gas,omitempty"`
-		Nonce                *int    `json:"nonce,omitempty"`
-	} `json:"call,omitempty"`
+	Call *ContractCall `json:"call,omitempty"`
 
 	// CompletedAt Of the final status.
 	CompletedAt *time.Time `json:"completed_at,omitempty"`
@@ -4756,6 +4625,18 @@ type Withdrawal struct {
 	WorkspaceID string `json:"workspace_id"`
 }
 
+// WithdrawalApproval What must be approved by when.
+type WithdrawalApproval struct {
+	// Digest SHA-256, hex, over exactly what will be done: what an approval is of.
+	Digest string `json:"digest"`
+
+	// ExpiresAt Not approved until then, it fails as `approval_expired`.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Required How many must approve.
+	Required int `json:"required"`
+}
+
 // WithdrawalEstimate defines model for WithdrawalEstimate.
 type WithdrawalEstimate struct {
 	// Amount What was asked about: the amount at the `fee_level` that was asked for.
@@ -4780,11 +4661,9 @@ type WithdrawalEstimate struct {
 	//
 	// Examples: 2
 	FeeAvailable string `json:"fee_available"`
-	Fees         struct {
-		High   FeeEstimate `json:"high"`
-		Low    FeeEstimate `json:"low"`
-		Medium FeeEstimate `json:"medium"`
-	} `json:"fees"`
+
+	// Fees By level.
+	Fees FeeEstimates `json:"fees"`
 
 	// NetworkID Network id.
 	//
@@ -4947,6 +4826,9 @@ type WithdrawalsFreeze struct {
 	// Reason What who froze or unfroze it last gave as the reason.
 	Reason *string `json:"reason,omitempty"`
 
+	// UpdatedAt Of an event: when it was decided.
+	UpdatedAt *time.Time `json:"updated_at,omitempty"`
+
 	// WithdrawalsFrozen Whether withdrawals and signatures are refused.
 	WithdrawalsFrozen bool `json:"withdrawals_frozen"`
 
@@ -4978,7 +4860,9 @@ type WithdrawalsFreezeEventData struct {
 	FrozenAt *time.Time `json:"frozen_at,omitempty"`
 
 	// Reason What who froze or unfroze it last gave as the reason.
-	Reason    *string   `json:"reason,omitempty"`
+	Reason *string `json:"reason,omitempty"`
+
+	// UpdatedAt Of an event: when it was decided.
 	UpdatedAt time.Time `json:"updated_at"`
 
 	// WithdrawalsFrozen Whether withdrawals and signatures are refused.
@@ -5533,7 +5417,7 @@ type ApproveChangeJSONRequestBody = ApproveBody
 type RejectChangeJSONRequestBody = RejectBody
 
 // RescanTransactionJSONRequestBody defines body for RescanTransaction for application/json ContentType.
-type RescanTransactionJSONRequestBody = RescanTransactionBody
+type RescanTransactionJSONRequestBody = TransactionRescan
 
 // FaucetJSONRequestBody defines body for Faucet for application/json ContentType.
 type FaucetJSONRequestBody = FaucetBody
@@ -5685,7 +5569,7 @@ type OnSigningSubmittedJSONRequestBody = SigningEvent
 type OnSigningSuccessJSONRequestBody = SigningEvent
 
 // OnWalletCreatedJSONRequestBody defines body for OnWalletCreated for application/json ContentType.
-type OnWalletCreatedJSONRequestBody = WalletCreatedEvent
+type OnWalletCreatedJSONRequestBody = WalletEvent
 
 // OnWalletCreationFailedJSONRequestBody defines body for OnWalletCreationFailed for application/json ContentType.
 type OnWalletCreationFailedJSONRequestBody = WalletEvent
@@ -5767,22 +5651,22 @@ func (t *BatchResults_Results_Item) MergeAcceptedSigning(v AcceptedSigning) erro
 	return err
 }
 
-// AsBatchResultsResults1 returns the union data inside the BatchResults_Results_Item as a BatchResultsResults1
-func (t BatchResults_Results_Item) AsBatchResultsResults1() (BatchResultsResults1, error) {
-	var body BatchResultsResults1
+// AsRefusedItem returns the union data inside the BatchResults_Results_Item as a RefusedItem
+func (t BatchResults_Results_Item) AsRefusedItem() (RefusedItem, error) {
+	var body RefusedItem
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromBatchResultsResults1 overwrites any union data inside the BatchResults_Results_Item as the provided BatchResultsResults1
-func (t *BatchResults_Results_Item) FromBatchResultsResults1(v BatchResultsResults1) error {
+// FromRefusedItem overwrites any union data inside the BatchResults_Results_Item as the provided RefusedItem
+func (t *BatchResults_Results_Item) FromRefusedItem(v RefusedItem) error {
 	b, err := json.Marshal(v)
 	t.union = b
 	return err
 }
 
-// MergeBatchResultsResults1 performs a merge with any union data inside the BatchResults_Results_Item, using the provided BatchResultsResults1
-func (t *BatchResults_Results_Item) MergeBatchResultsResults1(v BatchResultsResults1) error {
+// MergeRefusedItem performs a merge with any union data inside the BatchResults_Results_Item, using the provided RefusedItem
+func (t *BatchResults_Results_Item) MergeRefusedItem(v RefusedItem) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5924,32 +5808,6 @@ func (t EthSignTypedDataBody_ChainID) MarshalJSON() ([]byte, error) {
 
 func (t *EthSignTypedDataBody_ChainID) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
-	return err
-}
-
-// AsWalletCreatedEvent returns the union data inside the Event as a WalletCreatedEvent
-func (t Event) AsWalletCreatedEvent() (WalletCreatedEvent, error) {
-	var body WalletCreatedEvent
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromWalletCreatedEvent overwrites any union data inside the Event as the provided WalletCreatedEvent
-func (t *Event) FromWalletCreatedEvent(v WalletCreatedEvent) error {
-	b, err := json.Marshal(v)
-	t.union = b
-	return err
-}
-
-// MergeWalletCreatedEvent performs a merge with any union data inside the Event, using the provided WalletCreatedEvent
-func (t *Event) MergeWalletCreatedEvent(v WalletCreatedEvent) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
 	return err
 }
 
@@ -6168,7 +6026,7 @@ func (t Event) ValueByDiscriminator() (interface{}, error) {
 	case "signing.success":
 		return t.AsSigningEvent()
 	case "wallet.created":
-		return t.AsWalletCreatedEvent()
+		return t.AsWalletEvent()
 	case "wallet.creation_failed":
 		return t.AsWalletEvent()
 	case "wallet.frozen":
@@ -6654,65 +6512,23 @@ func (t *MessageItem_ChainID) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// AsAllowAction returns the union data inside the PolicyDocument_Default as a AllowAction
-func (t PolicyDocument_Default) AsAllowAction() (AllowAction, error) {
-	var body AllowAction
+// AsAllowOrDenyAction returns the union data inside the PolicyDocument_Default as a AllowOrDenyAction
+func (t PolicyDocument_Default) AsAllowOrDenyAction() (AllowOrDenyAction, error) {
+	var body AllowOrDenyAction
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromAllowAction overwrites any union data inside the PolicyDocument_Default as the provided AllowAction
-func (t *PolicyDocument_Default) FromAllowAction(v AllowAction) error {
+// FromAllowOrDenyAction overwrites any union data inside the PolicyDocument_Default as the provided AllowOrDenyAction
+func (t *PolicyDocument_Default) FromAllowOrDenyAction(v AllowOrDenyAction) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"allow"}`))
 	t.union = b
 	return err
 }
 
-// MergeAllowAction performs a merge with any union data inside the PolicyDocument_Default, using the provided AllowAction
-func (t *PolicyDocument_Default) MergeAllowAction(v AllowAction) error {
+// MergeAllowOrDenyAction performs a merge with any union data inside the PolicyDocument_Default, using the provided AllowOrDenyAction
+func (t *PolicyDocument_Default) MergeAllowOrDenyAction(v AllowOrDenyAction) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"allow"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsDenyAction returns the union data inside the PolicyDocument_Default as a DenyAction
-func (t PolicyDocument_Default) AsDenyAction() (DenyAction, error) {
-	var body DenyAction
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromDenyAction overwrites any union data inside the PolicyDocument_Default as the provided DenyAction
-func (t *PolicyDocument_Default) FromDenyAction(v DenyAction) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"deny"}`))
-	t.union = b
-	return err
-}
-
-// MergeDenyAction performs a merge with any union data inside the PolicyDocument_Default, using the provided DenyAction
-func (t *PolicyDocument_Default) MergeDenyAction(v DenyAction) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"deny"}`))
 	if err != nil {
 		return err
 	}
@@ -6732,10 +6548,6 @@ func (t PolicyDocument_Default) AsRequireApprovalsAction() (RequireApprovalsActi
 // FromRequireApprovalsAction overwrites any union data inside the PolicyDocument_Default as the provided RequireApprovalsAction
 func (t *PolicyDocument_Default) FromRequireApprovalsAction(v RequireApprovalsAction) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"require_approvals"}`))
 	t.union = b
 	return err
 }
@@ -6743,10 +6555,6 @@ func (t *PolicyDocument_Default) FromRequireApprovalsAction(v RequireApprovalsAc
 // MergeRequireApprovalsAction performs a merge with any union data inside the PolicyDocument_Default, using the provided RequireApprovalsAction
 func (t *PolicyDocument_Default) MergeRequireApprovalsAction(v RequireApprovalsAction) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"require_approvals"}`))
 	if err != nil {
 		return err
 	}
@@ -6771,9 +6579,9 @@ func (t PolicyDocument_Default) ValueByDiscriminator() (interface{}, error) {
 	}
 	switch discriminator {
 	case "allow":
-		return t.AsAllowAction()
+		return t.AsAllowOrDenyAction()
 	case "deny":
-		return t.AsDenyAction()
+		return t.AsAllowOrDenyAction()
 	case "require_approvals":
 		return t.AsRequireApprovalsAction()
 	default:
@@ -6791,31 +6599,23 @@ func (t *PolicyDocument_Default) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// AsAllowAction returns the union data inside the PolicyDocument_Rules_Then as a AllowAction
-func (t PolicyDocument_Rules_Then) AsAllowAction() (AllowAction, error) {
-	var body AllowAction
+// AsAllowOrDenyAction returns the union data inside the PolicyRule_Then as a AllowOrDenyAction
+func (t PolicyRule_Then) AsAllowOrDenyAction() (AllowOrDenyAction, error) {
+	var body AllowOrDenyAction
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromAllowAction overwrites any union data inside the PolicyDocument_Rules_Then as the provided AllowAction
-func (t *PolicyDocument_Rules_Then) FromAllowAction(v AllowAction) error {
+// FromAllowOrDenyAction overwrites any union data inside the PolicyRule_Then as the provided AllowOrDenyAction
+func (t *PolicyRule_Then) FromAllowOrDenyAction(v AllowOrDenyAction) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"allow"}`))
 	t.union = b
 	return err
 }
 
-// MergeAllowAction performs a merge with any union data inside the PolicyDocument_Rules_Then, using the provided AllowAction
-func (t *PolicyDocument_Rules_Then) MergeAllowAction(v AllowAction) error {
+// MergeAllowOrDenyAction performs a merge with any union data inside the PolicyRule_Then, using the provided AllowOrDenyAction
+func (t *PolicyRule_Then) MergeAllowOrDenyAction(v AllowOrDenyAction) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"allow"}`))
 	if err != nil {
 		return err
 	}
@@ -6825,65 +6625,23 @@ func (t *PolicyDocument_Rules_Then) MergeAllowAction(v AllowAction) error {
 	return err
 }
 
-// AsDenyAction returns the union data inside the PolicyDocument_Rules_Then as a DenyAction
-func (t PolicyDocument_Rules_Then) AsDenyAction() (DenyAction, error) {
-	var body DenyAction
-	err := json.Unmarshal(t.union, &body)
-	return body, err
-}
-
-// FromDenyAction overwrites any union data inside the PolicyDocument_Rules_Then as the provided DenyAction
-func (t *PolicyDocument_Rules_Then) FromDenyAction(v DenyAction) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"deny"}`))
-	t.union = b
-	return err
-}
-
-// MergeDenyAction performs a merge with any union data inside the PolicyDocument_Rules_Then, using the provided DenyAction
-func (t *PolicyDocument_Rules_Then) MergeDenyAction(v DenyAction) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"deny"}`))
-	if err != nil {
-		return err
-	}
-
-	merged, err := runtime.JSONMerge(t.union, b)
-	t.union = merged
-	return err
-}
-
-// AsRequireApprovalsAction returns the union data inside the PolicyDocument_Rules_Then as a RequireApprovalsAction
-func (t PolicyDocument_Rules_Then) AsRequireApprovalsAction() (RequireApprovalsAction, error) {
+// AsRequireApprovalsAction returns the union data inside the PolicyRule_Then as a RequireApprovalsAction
+func (t PolicyRule_Then) AsRequireApprovalsAction() (RequireApprovalsAction, error) {
 	var body RequireApprovalsAction
 	err := json.Unmarshal(t.union, &body)
 	return body, err
 }
 
-// FromRequireApprovalsAction overwrites any union data inside the PolicyDocument_Rules_Then as the provided RequireApprovalsAction
-func (t *PolicyDocument_Rules_Then) FromRequireApprovalsAction(v RequireApprovalsAction) error {
+// FromRequireApprovalsAction overwrites any union data inside the PolicyRule_Then as the provided RequireApprovalsAction
+func (t *PolicyRule_Then) FromRequireApprovalsAction(v RequireApprovalsAction) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"require_approvals"}`))
 	t.union = b
 	return err
 }
 
-// MergeRequireApprovalsAction performs a merge with any union data inside the PolicyDocument_Rules_Then, using the provided RequireApprovalsAction
-func (t *PolicyDocument_Rules_Then) MergeRequireApprovalsAction(v RequireApprovalsAction) error {
+// MergeRequireApprovalsAction performs a merge with any union data inside the PolicyRule_Then, using the provided RequireApprovalsAction
+func (t *PolicyRule_Then) MergeRequireApprovalsAction(v RequireApprovalsAction) error {
 	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b, err = runtime.JSONMerge(b, []byte(`{"action":"require_approvals"}`))
 	if err != nil {
 		return err
 	}
@@ -6893,7 +6651,7 @@ func (t *PolicyDocument_Rules_Then) MergeRequireApprovalsAction(v RequireApprova
 	return err
 }
 
-func (t PolicyDocument_Rules_Then) Discriminator() (string, error) {
+func (t PolicyRule_Then) Discriminator() (string, error) {
 	var discriminator struct {
 		Discriminator string `json:"action"`
 	}
@@ -6901,16 +6659,16 @@ func (t PolicyDocument_Rules_Then) Discriminator() (string, error) {
 	return discriminator.Discriminator, err
 }
 
-func (t PolicyDocument_Rules_Then) ValueByDiscriminator() (interface{}, error) {
+func (t PolicyRule_Then) ValueByDiscriminator() (interface{}, error) {
 	discriminator, err := t.Discriminator()
 	if err != nil {
 		return nil, err
 	}
 	switch discriminator {
 	case "allow":
-		return t.AsAllowAction()
+		return t.AsAllowOrDenyAction()
 	case "deny":
-		return t.AsDenyAction()
+		return t.AsAllowOrDenyAction()
 	case "require_approvals":
 		return t.AsRequireApprovalsAction()
 	default:
@@ -6918,12 +6676,12 @@ func (t PolicyDocument_Rules_Then) ValueByDiscriminator() (interface{}, error) {
 	}
 }
 
-func (t PolicyDocument_Rules_Then) MarshalJSON() ([]byte, error) {
+func (t PolicyRule_Then) MarshalJSON() ([]byte, error) {
 	b, err := t.union.MarshalJSON()
 	return b, err
 }
 
-func (t *PolicyDocument_Rules_Then) UnmarshalJSON(b []byte) error {
+func (t *PolicyRule_Then) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }

@@ -60,8 +60,12 @@ schemathesis.auth.set_from_requests(Signature())
 
 @schemathesis.hook
 def before_load_schema(context: schemathesis.HookContext, raw_schema: dict) -> None:
-    """Lists of a thousand distinct texts take Hypothesis longer than all the rest: the upper bound of such a list is left to the service's own tests."""
+    """
+    Lists of a thousand distinct texts take Hypothesis longer than all the rest: the upper bound of such a list is left to the service's own tests. And of several
+    values that lead to one shape Schemathesis knows the last alone: the shapes say themselves which values they have.
+    """
     forget_long_bounds(raw_schema)
+    forget_discriminators(raw_schema)
 
 
 @schemathesis.hook
@@ -140,6 +144,13 @@ def forget_long_bounds(schema: object) -> None:
         forget_long_bounds(inner)
     if isinstance(schema, dict) and isinstance(schema.get("maxItems"), int) and schema["maxItems"] > 100:
         del schema["maxItems"]
+
+
+def forget_discriminators(schema: object) -> None:
+    for inner in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        forget_discriminators(inner)
+    if isinstance(schema, dict) and "oneOf" in schema:
+        schema.pop("discriminator", None)
 
 
 def possible(value: object, known: dict, name: str = "") -> object:

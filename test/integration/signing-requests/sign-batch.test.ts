@@ -47,6 +47,20 @@ interface ItemResult {
 const resultsOf = (answer: { body: { data: { results: ItemResult[] } } }) => answer.body.data.results;
 
 describe('202', () => {
+  test.each([
+    ['signRaw', raw],
+    ['signMessage', message],
+    ['signTyped', typed],
+    ['signTransaction', transaction],
+  ] as const)('an item is what %s takes by itself; another type is refused there', async (route, item) => {
+    const wallet = await api.makeActiveWallet();
+    const alone = signCall(api, route, wallet);
+    const { status, body } = await alone(item);
+    expect([status, body.data]).toEqual([202, expect.objectContaining({ created: true })]);
+    const misnamed = await alone({ ...item, type: 'other' });
+    expect(misnamed.body).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('body.type') });
+  });
+
   test('an operation for each item, in order, with its workflow', async () => {
     const before = await stored();
     const answer = await sign({ items: [typed, raw, message, transaction] });

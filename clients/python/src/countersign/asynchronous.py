@@ -45,9 +45,9 @@ class AsyncClient(AsyncOperations):
 
     async def wait_for_wallet(
         self, wallet_id: str, *, timeout_seconds: float = waiting.TIMEOUT_SECONDS
-    ) -> models.ReadWalletCreationData:
+    ) -> models.WalletCreation:
         """Returns once the wallet has its keys and addresses; raises OperationFailedError when it gets none."""
-        state: models.ReadWalletCreationData = await self._wait(waiting.WALLET, wallet_id, timeout_seconds)
+        state: models.WalletCreation = await self._wait(waiting.WALLET, wallet_id, timeout_seconds)
         return state
 
     async def wait_for_signature(

@@ -3,31 +3,6 @@
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-class WalletCreatedEventData(TypedDict):
-    # Wallet id.
-    id: str
-    # Wallet id.
-    wallet_id: str
-    # Workspace id.
-    workspace_id: str
-    name: str
-    wallet_type: 'WalletType'
-    # One of those that can be asked for; wallets of before there were these have any text.
-    wallet_purpose: NotRequired[str]
-    # The caller's own name for it.
-    external_id: NotRequired[str]
-    status: 'WalletStatus'
-    # What who froze, unfroze or archived it last gave as the reason.
-    reason: NotRequired[str]
-    created_at: str
-    updated_at: str
-    # Stable, for programs.
-    error_code: NotRequired[str]
-    # The same in one plain sentence.
-    error_reason: NotRequired[str]
-    addresses: 'WalletAddresses'
-
-
 class WalletEventData(TypedDict):
     # Wallet id.
     id: str
@@ -50,6 +25,7 @@ class WalletEventData(TypedDict):
     error_code: NotRequired[str]
     # The same in one plain sentence.
     error_reason: NotRequired[str]
+    addresses: NotRequired['WalletAddresses']
 
 
 class DepositEventData(TypedDict):
@@ -199,6 +175,7 @@ class WithdrawalsFreezeEventData(TypedDict):
     frozen_at: NotRequired[str]
     # What who froze or unfroze it last gave as the reason.
     reason: NotRequired[str]
+    # Of an event: when it was decided.
     updated_at: str
 
 
@@ -240,7 +217,9 @@ WalletStatus: TypeAlias = Literal["creating", "active", "failed", "frozen", "arc
 
 
 class WalletAddresses(TypedDict):
-    """By chain family: none until the wallet is active, and none when it is archived."""
+    """By chain family: none until the wallet is active, and none when it is archived. Of its events
+    `wallet.created` has them.
+    """
 
     evm: NotRequired[str]
     sol: NotRequired[str]
@@ -280,22 +259,24 @@ CallKind: TypeAlias = Literal["transfer", "dangerous", "unknown"]
 
 
 class DecodedMovement(TypedDict):
-    """What is absent is not known, and may be anything."""
+    """What is absent or null is not known, and may be anything."""
 
     # Of an asset of the catalogue.
-    asset_id: NotRequired[str]
-    # Of the same.
+    asset_id: NotRequired[str | None]
+    # In the asset's unit.
+    amount: NotRequired[str | None]
+    # Whole base units.
+    amount_base_units: NotRequired[str | None]
+    # Who receives it.
+    destination: NotRequired[str | None]
+    # Of the asset, where it is decoded.
     symbol: NotRequired[str]
     # The contract or mint that stands for the asset; absent also for the native currency.
     contract: NotRequired[str]
-    # In the asset's unit.
-    amount: NotRequired[str]
-    # Whole base units.
-    amount_base_units: NotRequired[str]
-    # Who receives it.
-    destination: NotRequired[str]
     # On Solana: the account that receives a token.
     token_account: NotRequired[str]
+    # Of a simulation, when a rule asks.
+    in_address_book: NotRequired[bool]
 
 
 class DecodedContent(TypedDict):
@@ -349,6 +330,9 @@ class TypedDataField(TypedDict):
     type: str
 
 
+JsonObject: TypeAlias = dict[str, Any]
+
+
 class TypedData(TypedDict):
     """An EIP-712 document: at most 64 types and 4096 bytes of them, 32 levels deep, 64 KiB in the
     encoding of the nodes (a value is 33 bytes, or 5 and its own).
@@ -359,9 +343,9 @@ class TypedData(TypedDict):
     # When absent, the one type that no other refers to.
     primaryType: NotRequired[str]
     # Some of EIP-712's five fields; `chainId`, when it is there, must be the network's.
-    domain: dict[str, Any]
+    domain: 'JsonObject'
     # Every field of its type and no other. Integers beyond 2^53 - 1 are strings, decimal or 0x hex.
-    message: dict[str, Any]
+    message: 'JsonObject'
 
 
 class SignedPayload(TypedDict):
@@ -393,11 +377,11 @@ class SignedPayload(TypedDict):
     decoded: 'DecodedContent'
 
 
-class ReadHealthData(TypedDict):
-    status: Literal["up"]
-
-
 Reachability: TypeAlias = Literal["up", "down"]
+
+
+class PartStatus(TypedDict):
+    status: 'Reachability'
 
 
 class ReadReadinessData(TypedDict):
@@ -433,7 +417,7 @@ class Backlog(TypedDict):
 
 
 class ServiceStatus(TypedDict):
-    postgres: 'ServiceStatusPostgres'
+    postgres: 'PartStatus'
     temporal: 'ServiceStatusTemporal'
     mpc_nodes: 'list[ServiceStatusMpcNodesItem]'
     chains: 'list[ServiceStatusChainsItem]'
@@ -442,10 +426,6 @@ class ServiceStatus(TypedDict):
     # Processes that carry out workflows and activities.
     workers: int
     signers: 'ServiceStatusSigners'
-
-
-class ServiceStatusPostgres(TypedDict):
-    status: 'Reachability'
 
 
 class ServiceStatusTemporal(TypedDict):
@@ -542,6 +522,9 @@ class ApiKey(TypedDict):
     # Written every few seconds.
     last_used_at: NotRequired[str]
     last_used_ip: NotRequired[str]
+    # The signing secret, shown once, to who makes the key or takes its secret, and in no list: a
+    # repeat of the request under its X-Idempotency-Key answers the record without it.
+    api_secret: NotRequired[str]
 
 
 Scope: TypeAlias = Literal["catalog:read", "wallets:read", "wallets:write", "wallets:admin", "balances:read", "transactions:read", "transactions:write", "withdrawals:read", "withdrawals:write", "withdrawals:approve", "signing:read", "signing:write", "signing:approve", "policies:read", "policies:write", "webhooks:read", "webhooks:write", "audit:read", "observability:read", "api_keys:admin", "workspace:admin"]
@@ -563,46 +546,6 @@ class CreateApiKeyBody(TypedDict):
     # The key may sign the path without its query string, and nothing for a body of `{}`. For
     # existing callers only.
     legacy_path_signing: NotRequired[bool]
-
-
-class ApiKeyWithSecret(TypedDict):
-    # API key id.
-    id: str
-    # Workspace id.
-    workspace_id: str
-    # The user whose key it is, and whose votes it gives.
-    user_id: str
-    scopes: list[str]
-    # Empty when the key reaches every wallet.
-    wallet_ids: list[str]
-    name: str
-    # Id of the user who made it, or `operator`.
-    created_by: str
-    # Since when the key is refused, for ever.
-    revoked_at: NotRequired[str]
-    # When the key ends.
-    expires_at: NotRequired[str]
-    # When the key was made.
-    created_at: str
-    # When the key was last changed; its use is no change.
-    updated_at: str
-    # The key identifier: what ACCESS-API-KEY carries.
-    api_key: str
-    # Absent when any address is allowed.
-    ip_allowlist: NotRequired[list[str]]
-    # Absent for all but legacy keys.
-    legacy_path_signing: NotRequired[Literal[True]]
-    # Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
-    awaiting_secret: NotRequired[Literal[True]]
-    # Until when the secret before the last rotation still signs. Absent when it ends with
-    # `awaiting_secret`, or did.
-    previous_secret_expires_at: NotRequired[str]
-    # Written every few seconds.
-    last_used_at: NotRequired[str]
-    last_used_ip: NotRequired[str]
-    # The signing secret, shown once: a repeat of the request under its X-Idempotency-Key answers
-    # the record without it.
-    api_secret: NotRequired[str]
 
 
 AuthorityChangeKind: TypeAlias = Literal["create_user", "enable_user", "create_api_key", "rotate_api_key", "change_api_key"]
@@ -736,13 +679,13 @@ class ChangeUserBody(TypedDict):
     status: NotRequired['UserStatus']
 
 
-# None, or the reason.
-ReasonBody: TypeAlias = 'None | ReasonBody2'
-
-
-class ReasonBody2(TypedDict):
+class Reason(TypedDict):
     # Why, in words of your own: the record, its events and the audit log show it.
     reason: NotRequired[str]
+
+
+# None, or the reason.
+ReasonBody: TypeAlias = 'None | Reason'
 
 
 class WithdrawalsFreeze(TypedDict):
@@ -754,6 +697,8 @@ class WithdrawalsFreeze(TypedDict):
     frozen_at: NotRequired[str]
     # What who froze or unfroze it last gave as the reason.
     reason: NotRequired[str]
+    # Of an event: when it was decided.
+    updated_at: NotRequired[str]
 
 
 AssetType: TypeAlias = Literal["native", "token"]
@@ -815,12 +760,15 @@ class Asset(TypedDict):
     price_usd: str | None
 
 
+ShortTexts: TypeAlias = dict[str, str]
+
+
 class NetworkFee(TypedDict):
     # What a plain transfer of the native currency costs at most, in that currency.
     max_fee: str
     # The chain's own numbers behind it, for example `gasLimit` and `maxFeePerGas` (wei),
     # `microLamportsPerUnit`, or `rate` (satoshis per virtual byte).
-    parameters: dict[str, str]
+    parameters: 'ShortTexts'
 
 
 class NetworkFees(TypedDict):
@@ -835,7 +783,7 @@ class NetworkFees(TypedDict):
     quoted_at: str
 
 
-class RescanTransactionBody(TypedDict):
+class TransactionRescan(TypedDict):
     # As the network's explorers show it: 64 hex digits, after `0x` on EVM networks; base58 on
     # Solana.
     tx_hash: str
@@ -843,18 +791,7 @@ class RescanTransactionBody(TypedDict):
     network_id: str
 
 
-class TransactionRescan(TypedDict):
-    tx_hash: str
-    # Network id.
-    network_id: str
-
-
 WalletPurpose: TypeAlias = Literal["general", "gas_tank", "deployment", "custody", "user", "payment", "one_time_use"]
-
-
-# What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40 letters,
-# digits, `_`, `.` and `-`. Nothing here decides by it.
-WalletMetadata: TypeAlias = dict[str, str]
 
 
 class CreateWalletBody(TypedDict):
@@ -866,22 +803,18 @@ class CreateWalletBody(TypedDict):
     # for ever: a second wallet with it is a 409 `external_id_taken`, whose message has the id of
     # the first.
     external_id: NotRequired[str]
-    metadata: NotRequired['WalletMetadata']
-
-
-class CreateWalletData(TypedDict):
-    # Wallet id.
-    wallet_id: str
-    # As the creation status says it.
-    status: Literal["pending"]
+    # What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40
+    # letters, digits, `_`, `.` and `-`. Nothing here decides by it.
+    metadata: NotRequired['ShortTexts']
 
 
 CreationStatus: TypeAlias = Literal["pending", "success", "error"]
 
 
-class ReadWalletCreationData(TypedDict):
+class WalletCreation(TypedDict):
     # Wallet id.
     wallet_id: str
+    # `pending` in the answer to the request.
     status: 'CreationStatus'
     # Why it is still pending: `cluster_not_ready` while an MPC node is away, `cluster_busy` while
     # one is at a limit, such as of the keys of a day. It is tried for seven days.
@@ -908,7 +841,9 @@ class Wallet(TypedDict):
     reason: NotRequired[str]
     created_at: str
     updated_at: str
-    metadata: 'WalletMetadata'
+    # What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40
+    # letters, digits, `_`, `.` and `-`. Nothing here decides by it.
+    metadata: 'ShortTexts'
     addresses: 'WalletAddresses'
     # Whose nodes hold its keys: `main`, unless the service has several clusters.
     cluster: str
@@ -918,7 +853,9 @@ class ChangeWalletBody(TypedDict):
     name: NotRequired[str]
     # null takes it away.
     wallet_purpose: NotRequired['WalletPurpose | None']
-    metadata: NotRequired['WalletMetadata']
+    # What you keep with it: at most 20 texts of at most 200 characters, by names of at most 40
+    # letters, digits, `_`, `.` and `-`. Nothing here decides by it.
+    metadata: NotRequired['ShortTexts']
 
 
 class DepositAddress(TypedDict):
@@ -1119,6 +1056,36 @@ class RequestWithdrawalBody(TypedDict):
     skip_balance_check: NotRequired[bool]
 
 
+class ContractCallAccess(TypedDict):
+    address: str
+    storage_keys: list[str]
+
+
+class ContractCall(TypedDict):
+    """Of a `contract_call`: what `recipient_address` is called with, as it was asked."""
+
+    # 0x hex.
+    data: str
+    nonce: NotRequired[int]
+    gas_limit: NotRequired[str]
+    # Wei.
+    max_fee_per_gas: NotRequired[str]
+    # Wei.
+    max_priority_fee_per_gas: NotRequired[str]
+    access_list: NotRequired['list[ContractCallAccess]']
+
+
+class WithdrawalApproval(TypedDict):
+    """What must be approved by when."""
+
+    # SHA-256, hex, over exactly what will be done: what an approval is of.
+    digest: str
+    # How many must approve.
+    required: int
+    # Not approved until then, it fails as `approval_expired`.
+    expires_at: str
+
+
 class Withdrawal(TypedDict):
     # Withdrawal id.
     id: str
@@ -1180,8 +1147,7 @@ class Withdrawal(TypedDict):
     # Of the final status.
     completed_at: NotRequired[str]
     decoded: NotRequired['DecodedContent']
-    # Of a `contract_call`: what `recipient_address` is called with, as it was asked.
-    call: NotRequired['WithdrawalCall']
+    call: NotRequired['ContractCall']
     # The caller's own words.
     notes: NotRequired[str]
     # The policy let it through without any approval.
@@ -1189,37 +1155,7 @@ class Withdrawal(TypedDict):
     # Who has decided, in that order, then the approvers whom the policy names and who have not yet.
     withdrawal_approvals: 'list[ApprovalVote]'
     # Null when no approval is needed.
-    approval: 'WithdrawalApproval1 | None'
-
-
-class WithdrawalCall(TypedDict):
-    """Of a `contract_call`: what `recipient_address` is called with, as it was asked."""
-
-    # 0x hex.
-    data: str
-    nonce: NotRequired[int]
-    gas_limit: NotRequired[str]
-    # Wei.
-    max_fee_per_gas: NotRequired[str]
-    # Wei.
-    max_priority_fee_per_gas: NotRequired[str]
-    access_list: NotRequired['list[WithdrawalCallAccessListItem]']
-
-
-class WithdrawalCallAccessListItem(TypedDict):
-    address: str
-    storage_keys: list[str]
-
-
-class WithdrawalApproval1(TypedDict):
-    """What must be approved by when."""
-
-    # SHA-256, hex, over exactly what will be done: what an approval is of.
-    digest: str
-    # How many must approve.
-    required: int
-    # Not approved until then, it fails as `approval_expired`.
-    expires_at: str
+    approval: 'WithdrawalApproval | None'
 
 
 class RequestWithdrawalData(TypedDict):
@@ -1256,6 +1192,9 @@ class EstimateWithdrawalBody(TypedDict):
     # for ever: a second withdrawal with it is a 409 `external_id_taken`, whose message has the id
     # of the first.
     external_id: NotRequired[str]
+    # Taken from existing callers, and changes nothing: what is not there is never promised to
+    # anybody.
+    skip_balance_check: NotRequired[bool]
 
 
 class FeeEstimate(TypedDict):
@@ -1269,6 +1208,14 @@ class FeeEstimate(TypedDict):
     amount: str
     # Whether what is available covers the amount and this fee.
     sufficient: bool
+
+
+class FeeEstimates(TypedDict):
+    """By level."""
+
+    low: 'FeeEstimate'
+    medium: 'FeeEstimate'
+    high: 'FeeEstimate'
 
 
 class WithdrawalEstimate(TypedDict):
@@ -1286,15 +1233,9 @@ class WithdrawalEstimate(TypedDict):
     available: str
     # Of the fee asset.
     fee_available: str
-    fees: 'WithdrawalEstimateFees'
+    fees: 'FeeEstimates'
     # When the node was asked.
     quoted_at: str
-
-
-class WithdrawalEstimateFees(TypedDict):
-    low: 'FeeEstimate'
-    medium: 'FeeEstimate'
-    high: 'FeeEstimate'
 
 
 class WithdrawalHistoryEntry(TypedDict):
@@ -1312,16 +1253,18 @@ class WithdrawalHistoryEntry(TypedDict):
     created_at: str
 
 
-# None, or the level whose fee it should pay, when that is more than what it offers now.
-SpeedUpWithdrawalBody: TypeAlias = 'None | SpeedUpWithdrawalBody2'
-
-
-class SpeedUpWithdrawalBody2(TypedDict):
+class SpeedUp(TypedDict):
     # How soon it should be in a block, and what that may cost: see the fees of the network.
     fee_level: NotRequired['FeeLevel']
 
 
+# None, or the level whose fee it should pay, when that is more than what it offers now.
+SpeedUpWithdrawalBody: TypeAlias = 'None | SpeedUp'
+
+
 class SignDigestBody(TypedDict):
+    # Needed in a batch.
+    type: NotRequired[Literal["raw"]]
     # Required, under this name or its alias.
     network_internal_code: NotRequired[str]
     # Curve of the key; `secp256k1` when absent.
@@ -1555,6 +1498,8 @@ MessageEncoding: TypeAlias = Literal["utf8", "hex"]
 
 
 class SignMessageBody(TypedDict):
+    # Needed in a batch.
+    type: NotRequired[Literal["message"]]
     # The network, by this or by chain_id.
     network_internal_code: NotRequired[str]
     # EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
@@ -1578,6 +1523,8 @@ class SignMessageBody(TypedDict):
 
 
 class SignTypedBody(TypedDict):
+    # Needed in a batch.
+    type: NotRequired[Literal["typed"]]
     # The network, by this or by chain_id.
     network_internal_code: NotRequired[str]
     # EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
@@ -1592,6 +1539,8 @@ class SignTypedBody(TypedDict):
 
 
 class SignTransactionBody(TypedDict):
+    # Needed in a batch.
+    type: NotRequired[Literal["transaction"]]
     # The network, by this or by chain_id.
     network_internal_code: NotRequired[str]
     # EIP-155 chain id of a network that is enabled here, as an integer or its decimal text.
@@ -1610,6 +1559,7 @@ class SignTransactionBody(TypedDict):
 
 
 class DigestItem(TypedDict):
+    # Needed in a batch.
     type: Literal["raw"]
     # Required, under this name or its alias.
     network_internal_code: NotRequired[str]
@@ -1629,6 +1579,7 @@ class DigestItem(TypedDict):
 
 
 class MessageItem(TypedDict):
+    # Needed in a batch.
     type: Literal["message"]
     # The network, by this or by chain_id.
     network_internal_code: NotRequired[str]
@@ -1653,6 +1604,7 @@ class MessageItem(TypedDict):
 
 
 class TypedDataItem(TypedDict):
+    # Needed in a batch.
     type: Literal["typed"]
     # The network, by this or by chain_id.
     network_internal_code: NotRequired[str]
@@ -1668,6 +1620,7 @@ class TypedDataItem(TypedDict):
 
 
 class TransactionItem(TypedDict):
+    # Needed in a batch.
     type: Literal["transaction"]
     # The network, by this or by chain_id.
     network_internal_code: NotRequired[str]
@@ -1690,18 +1643,18 @@ class SignBatchBody(TypedDict):
     items: 'list[DigestItem | MessageItem | TypedDataItem | TransactionItem]'
 
 
-class BatchResults(TypedDict):
-    # One for each item, in the order of the items.
-    results: 'list[AcceptedSigning | BatchResultsResultsItem2]'
-
-
-class BatchResultsResultsItem2(TypedDict):
-    error: 'BatchResultsResultsItem2Error'
-
-
-class BatchResultsResultsItem2Error(TypedDict):
+class Refusal(TypedDict):
     code: str
     message: str
+
+
+class RefusedItem(TypedDict):
+    error: 'Refusal'
+
+
+class BatchResults(TypedDict):
+    # One for each item, in the order of the items.
+    results: 'list[AcceptedSigning | RefusedItem]'
 
 
 SigningAliasStatus: TypeAlias = Literal["pending", "pending_approval", "confirmed", "failed", "rejected"]
@@ -1816,12 +1769,8 @@ class PolicyConditionsTypedData(TypedDict):
     primary_types: NotRequired[list[str]]
 
 
-class AllowAction(TypedDict):
-    action: Literal["allow"]
-
-
-class DenyAction(TypedDict):
-    action: Literal["deny"]
+class AllowOrDenyAction(TypedDict):
+    action: Literal["allow", "deny"]
 
 
 class RequireApprovalsAction(TypedDict):
@@ -1835,6 +1784,14 @@ class RequireApprovalsAction(TypedDict):
     expires_in_seconds: NotRequired[int]
 
 
+class PolicyRule(TypedDict):
+    # Shown in reasons; no two alike.
+    name: str
+    description: NotRequired[str]
+    when: 'PolicyConditions'
+    then: 'AllowOrDenyAction | RequireApprovalsAction'
+
+
 class PolicyDocument(TypedDict):
     # In order: the first that applies to all of an operation decides, or one that denies a part of
     # it. One that asks for approvals for a part counts beside what comes after it, and the
@@ -1843,19 +1800,11 @@ class PolicyDocument(TypedDict):
     # (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`)
     # are allowed only where a rule names them, and may be approved without. What may be valid on
     # several networks is judged for each: the strictest outcome counts.
-    rules: 'list[PolicyDocumentRulesItem]'
-    default: 'AllowAction | DenyAction | RequireApprovalsAction'
+    rules: 'list[PolicyRule]'
+    default: 'AllowOrDenyAction | RequireApprovalsAction'
     # What a change of this policy, of users and keys, or a new address in the book, needs. Absent:
     # nothing in the sandbox, one approval in production.
     changes: NotRequired['PolicyDocumentChanges']
-
-
-class PolicyDocumentRulesItem(TypedDict):
-    # Shown in reasons; no two alike.
-    name: str
-    description: NotRequired[str]
-    when: 'PolicyConditions'
-    then: 'AllowAction | DenyAction | RequireApprovalsAction'
 
 
 class PolicyDocumentChanges(TypedDict):
@@ -1921,6 +1870,27 @@ class SimulatePolicyBodySigning(TypedDict):
 PolicyAction: TypeAlias = Literal["allow", "deny", "require_approvals"]
 
 
+class SimulatedMovement(TypedDict):
+    """What is absent or null is not known, and may be anything."""
+
+    # Of an asset of the catalogue.
+    asset_id: str | None
+    # In the asset's unit.
+    amount: str | None
+    # Whole base units.
+    amount_base_units: str | None
+    # Who receives it.
+    destination: str | None
+    # Of the asset, where it is decoded.
+    symbol: NotRequired[str]
+    # The contract or mint that stands for the asset; absent also for the native currency.
+    contract: NotRequired[str]
+    # On Solana: the account that receives a token.
+    token_account: NotRequired[str]
+    # Of a simulation, when a rule asks.
+    in_address_book: NotRequired[bool]
+
+
 class PolicySimulation(TypedDict):
     action: 'PolicyAction'
     # The name of the rule that decides, or `default`.
@@ -1935,28 +1905,11 @@ class PolicySimulation(TypedDict):
     # counts.
     networks: list[str]
     # All that moves, as it would be on the first of the networks.
-    movements: 'list[PolicySimulationMovementsItem]'
+    movements: 'list[SimulatedMovement]'
     # What of it was not understood: it may move anything besides.
     unknown: list[str]
     # Every rule that was looked at, in order.
     considered: 'list[PolicySimulationConsideredItem]'
-
-
-class PolicySimulationMovementsItem(TypedDict):
-    # Null also for one that the catalogue does not have.
-    asset_id: str | None
-    # The contract or mint that stands for the asset.
-    contract: NotRequired[str]
-    # In units of the asset. Null when it is not known.
-    amount: str | None
-    # Null when it is not known.
-    amount_base_units: str | None
-    # Null when it is not known.
-    destination: str | None
-    # On Solana: the account that receives a token.
-    token_account: NotRequired[str]
-    # Absent when no rule asks.
-    in_address_book: NotRequired[bool]
 
 
 class PolicySimulationConsideredItem(TypedDict):
@@ -1989,13 +1942,13 @@ class AddAddressBody(TypedDict):
     label: str
 
 
-# None, or the digest of what the approver has seen.
-ApproveBody: TypeAlias = 'None | ApproveBody2'
-
-
-class ApproveBody2(TypedDict):
+class SeenDigest(TypedDict):
     # The digest that was shown: the approval is of exactly that.
     digest: NotRequired[str]
+
+
+# None, or the digest of what the approver has seen.
+ApproveBody: TypeAlias = 'None | SeenDigest'
 
 
 class ApproveDigestBody(TypedDict):
@@ -2003,15 +1956,15 @@ class ApproveDigestBody(TypedDict):
     digest: str
 
 
-# None, or the digest of what the approver has seen, and the reason.
-RejectBody: TypeAlias = 'None | RejectBody2'
-
-
-class RejectBody2(TypedDict):
+class Rejection(TypedDict):
     # The digest that was shown: the approval is of exactly that.
     digest: NotRequired[str]
     # Why, in words of your own: the record, its events and the audit log show it.
     reason: NotRequired[str]
+
+
+# None, or the digest of what the approver has seen, and the reason.
+RejectBody: TypeAlias = 'None | Rejection'
 
 
 class RejectDigestBody(TypedDict):
@@ -2024,23 +1977,12 @@ class RejectDigestBody(TypedDict):
 EventType: TypeAlias = Literal["wallet.created", "wallet.creation_failed", "wallet.frozen", "wallet.unfrozen", "deposit.pending", "deposit.confirmed", "deposit.reorged", "withdrawal.created", "withdrawal.pending_approval", "withdrawal.approved", "withdrawal.rejected", "withdrawal.processing", "withdrawal.insufficient_funds", "withdrawal.broadcast", "withdrawal.replaced", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "signing.pending_approval", "signing.submitted", "signing.success", "signing.failed", "workspace.withdrawals_frozen", "workspace.withdrawals_unfrozen", "api_key.created", "api_key.revoked", "webhook.ping", "webhook.disabled"]
 
 
-class WalletCreatedEvent(TypedDict):
-    # Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order.
-    seq: int
-    # The same in the feed and in each attempt of a delivery: its `webhook-id`.
-    id: str
-    type: Literal["wallet.created"]
-    # When it happened.
-    timestamp: str
-    data: 'WalletCreatedEventData'
-
-
 class WalletEvent(TypedDict):
     # Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order.
     seq: int
     # The same in the feed and in each attempt of a delivery: its `webhook-id`.
     id: str
-    type: Literal["wallet.creation_failed", "wallet.frozen", "wallet.unfrozen"]
+    type: Literal["wallet.created", "wallet.creation_failed", "wallet.frozen", "wallet.unfrozen"]
     # When it happened.
     timestamp: str
     data: 'WalletEventData'
@@ -2112,7 +2054,7 @@ class WebhookEvent(TypedDict):
     data: 'WebhookEventData'
 
 
-Event: TypeAlias = 'WalletCreatedEvent | WalletEvent | DepositEvent | WithdrawalEvent | SigningEvent | WithdrawalsFreezeEvent | ApiKeyEvent | WebhookEvent'
+Event: TypeAlias = 'WalletEvent | DepositEvent | WithdrawalEvent | SigningEvent | WithdrawalsFreezeEvent | ApiKeyEvent | WebhookEvent'
 
 
 WebhookStatus: TypeAlias = Literal["active", "disabled", "deleted"]
@@ -2138,6 +2080,10 @@ class Webhook(TypedDict):
     created_at: str
     # When it was last changed.
     updated_at: str
+    # `whsec_` and base64: what verifies `v1` signatures. Shown once, to who makes the webhook or
+    # rotates its secret, and in no list: a repeat of the request under its X-Idempotency-Key
+    # answers the record without it.
+    secret: NotRequired[str]
 
 
 class CreateWebhookBody(TypedDict):
@@ -2148,31 +2094,6 @@ class CreateWebhookBody(TypedDict):
     # Types of events that are delivered; all of them when empty.
     events: 'list[EventType]'
     description: NotRequired[str]
-
-
-class WebhookWithSecret(TypedDict):
-    # Webhook id.
-    id: str
-    workspace_id: str
-    url: str
-    # All types when empty.
-    events: list[str]
-    description: NotRequired[str]
-    status: 'WebhookStatus'
-    # Why it is disabled: a caller asked for it, it answered 410, or nothing was taken for five
-    # days. Absent unless disabled.
-    status_reason: NotRequired[Literal["requested", "gone", "failing"]]
-    # Since when every attempt has failed; absent while they do not.
-    failing_since: NotRequired[str]
-    # Until when the secret before the last rotation still signs too.
-    previous_secret_expires_at: NotRequired[str]
-    # When it was made.
-    created_at: str
-    # When it was last changed.
-    updated_at: str
-    # `whsec_` and base64: what verifies `v1` signatures. Shown once: a repeat of the request under
-    # its X-Idempotency-Key answers the record without it.
-    secret: NotRequired[str]
 
 
 class ReadWebhookKeyData(TypedDict):

@@ -49,9 +49,9 @@ class Operations:
         body: models.CreateApiKeyBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.ApiKeyWithSecret | models.AuthorityChange:
+    ) -> models.ApiKey | models.AuthorityChange:
         """Create an API key."""
-        answer: models.ApiKeyWithSecret | models.AuthorityChange = self._call(
+        answer: models.ApiKey | models.AuthorityChange = self._call(
             "POST", "/api/v1/workspaces/{workspace_id}/api-keys", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -96,9 +96,9 @@ class Operations:
         body: models.SecretOverlapBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.ApiKeyWithSecret | models.AuthorityChange:
+    ) -> models.ApiKey | models.AuthorityChange:
         """Give an API key a new secret."""
-        answer: models.ApiKeyWithSecret | models.AuthorityChange = self._call(
+        answer: models.ApiKey | models.AuthorityChange = self._call(
             "POST", "/api/v1/api-keys/{api_key_id}/rotate", {"api_key_id": api_key_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -109,9 +109,9 @@ class Operations:
         body: models.SecretOverlapBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.ApiKeyWithSecret:
+    ) -> models.ApiKey:
         """Take the secret of a key of your own."""
-        answer: models.ApiKeyWithSecret = self._call(
+        answer: models.ApiKey = self._call(
             "POST", "/api/v1/api-keys/{api_key_id}/take-secret", {"api_key_id": api_key_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -253,7 +253,7 @@ class Operations:
 
     def rescan_transaction(
         self,
-        body: models.RescanTransactionBody,
+        body: models.TransactionRescan,
         *,
         idempotency_key: str | None = None,
     ) -> models.TransactionRescan:
@@ -268,9 +268,9 @@ class Operations:
         body: models.CreateWalletBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.CreateWalletData:
+    ) -> models.WalletCreation:
         """Create a wallet."""
-        answer: models.CreateWalletData = self._call(
+        answer: models.WalletCreation = self._call(
             "POST", "/api/v1/wallets", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -280,9 +280,9 @@ class Operations:
         wallet_id: str,
         *,
         wait_seconds: int | None = None,
-    ) -> models.ReadWalletCreationData:
+    ) -> models.WalletCreation:
         """Follow the creation of a wallet."""
-        answer: models.ReadWalletCreationData = self._call(
+        answer: models.WalletCreation = self._call(
             "GET", "/api/v1/wallets/creation-status/{wallet_id}", {"wallet_id": wallet_id}, _NONE, None, {"Prefer": wait_seconds}
         )
         return answer
@@ -1030,9 +1030,9 @@ class Operations:
         body: models.CreateWebhookBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.WebhookWithSecret:
+    ) -> models.Webhook:
         """Create a webhook."""
-        answer: models.WebhookWithSecret = self._call(
+        answer: models.Webhook = self._call(
             "POST", "/api/v1/workspaces/{workspace_id}/webhooks", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -1086,9 +1086,9 @@ class Operations:
         webhook_id: str,
         *,
         idempotency_key: str | None = None,
-    ) -> models.WebhookWithSecret:
+    ) -> models.Webhook:
         """Give a webhook a new secret."""
-        answer: models.WebhookWithSecret = self._call(
+        answer: models.Webhook = self._call(
             "POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", {"webhook_id": webhook_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -1261,9 +1261,9 @@ class AsyncOperations:
         body: models.CreateApiKeyBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.ApiKeyWithSecret | models.AuthorityChange:
+    ) -> models.ApiKey | models.AuthorityChange:
         """Create an API key."""
-        answer: models.ApiKeyWithSecret | models.AuthorityChange = await self._call(
+        answer: models.ApiKey | models.AuthorityChange = await self._call(
             "POST", "/api/v1/workspaces/{workspace_id}/api-keys", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -1308,9 +1308,9 @@ class AsyncOperations:
         body: models.SecretOverlapBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.ApiKeyWithSecret | models.AuthorityChange:
+    ) -> models.ApiKey | models.AuthorityChange:
         """Give an API key a new secret."""
-        answer: models.ApiKeyWithSecret | models.AuthorityChange = await self._call(
+        answer: models.ApiKey | models.AuthorityChange = await self._call(
             "POST", "/api/v1/api-keys/{api_key_id}/rotate", {"api_key_id": api_key_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -1321,9 +1321,9 @@ class AsyncOperations:
         body: models.SecretOverlapBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.ApiKeyWithSecret:
+    ) -> models.ApiKey:
         """Take the secret of a key of your own."""
-        answer: models.ApiKeyWithSecret = await self._call(
+        answer: models.ApiKey = await self._call(
             "POST", "/api/v1/api-keys/{api_key_id}/take-secret", {"api_key_id": api_key_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -1465,7 +1465,7 @@ class AsyncOperations:
 
     async def rescan_transaction(
         self,
-        body: models.RescanTransactionBody,
+        body: models.TransactionRescan,
         *,
         idempotency_key: str | None = None,
     ) -> models.TransactionRescan:
@@ -1480,9 +1480,9 @@ class AsyncOperations:
         body: models.CreateWalletBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.CreateWalletData:
+    ) -> models.WalletCreation:
         """Create a wallet."""
-        answer: models.CreateWalletData = await self._call(
+        answer: models.WalletCreation = await self._call(
             "POST", "/api/v1/wallets", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -1492,9 +1492,9 @@ class AsyncOperations:
         wallet_id: str,
         *,
         wait_seconds: int | None = None,
-    ) -> models.ReadWalletCreationData:
+    ) -> models.WalletCreation:
         """Follow the creation of a wallet."""
-        answer: models.ReadWalletCreationData = await self._call(
+        answer: models.WalletCreation = await self._call(
             "GET", "/api/v1/wallets/creation-status/{wallet_id}", {"wallet_id": wallet_id}, _NONE, None, {"Prefer": wait_seconds}
         )
         return answer
@@ -2242,9 +2242,9 @@ class AsyncOperations:
         body: models.CreateWebhookBody,
         *,
         idempotency_key: str | None = None,
-    ) -> models.WebhookWithSecret:
+    ) -> models.Webhook:
         """Create a webhook."""
-        answer: models.WebhookWithSecret = await self._call(
+        answer: models.Webhook = await self._call(
             "POST", "/api/v1/workspaces/{workspace_id}/webhooks", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -2298,9 +2298,9 @@ class AsyncOperations:
         webhook_id: str,
         *,
         idempotency_key: str | None = None,
-    ) -> models.WebhookWithSecret:
+    ) -> models.Webhook:
         """Give a webhook a new secret."""
-        answer: models.WebhookWithSecret = await self._call(
+        answer: models.Webhook = await self._call(
             "POST", "/api/v1/webhooks/{webhook_id}/rotate-secret", {"webhook_id": webhook_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
         )
         return answer

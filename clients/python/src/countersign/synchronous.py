@@ -46,9 +46,9 @@ class Client(Operations):
 
     def wait_for_wallet(
         self, wallet_id: str, *, timeout_seconds: float = waiting.TIMEOUT_SECONDS
-    ) -> models.ReadWalletCreationData:
+    ) -> models.WalletCreation:
         """Returns once the wallet has its keys and addresses; raises OperationFailedError when it gets none."""
-        state: models.ReadWalletCreationData = self._wait(waiting.WALLET, wallet_id, timeout_seconds)
+        state: models.WalletCreation = self._wait(waiting.WALLET, wallet_id, timeout_seconds)
         return state
 
     def wait_for_signature(
