@@ -71,7 +71,10 @@ describe('canonical JSON (RFC 8785)', () => {
   });
 });
 
-/** The seal is over the row as it lies; how many approvals it needs is sealed with it, and is not what is approved. */
+/**
+ * The seal is over the row as it lies. How many approvals it needs and which workflow is its own are sealed with it,
+ * and are no part of what is approved.
+ */
 const sealed = ['seal', 'sealVersion'];
 
 /** Columns that move with the status, or say what was done; everything else must be in the digest. */
@@ -91,6 +94,7 @@ const outcomes = {
     'txHash',
     ...sealed,
     'approvalsRequired',
+    'workflowId',
     'blockNumber',
     'confirmations',
     'feePaidBaseUnits',
@@ -115,6 +119,7 @@ const outcomes = {
     'mayBeSigned',
     ...sealed,
     'approvalsRequired',
+    'workflowId',
     'createdAt',
     'updatedAt',
     'completedAt',
