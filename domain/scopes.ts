@@ -32,7 +32,7 @@ const readingScopes: Partial<Record<Scope, Scope>> = {
 };
 
 /** Whether a key with these scopes may do what needs `scope`. */
-export function covers(held: readonly Scope[], scope: Scope): boolean {
+export function scopesAllow(held: readonly Scope[], scope: Scope): boolean {
   const approving = readingScopes[scope];
   return held.includes(scope) || (approving !== undefined && held.includes(approving));
 }

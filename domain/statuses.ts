@@ -92,7 +92,7 @@ export type DepartureStatus = (typeof departureStatuses)[number];
  * Of a signed transaction that its caller broadcasts. `open`: it may land. `landed`: what it moved is booked.
  * `released`: it can land no more.
  */
-export const landings = ['open', 'landed', 'released'] as const;
+export const landingStatuses = ['open', 'landed', 'released'] as const;
 
 export const approvalSubjects = ['withdrawal', 'signing_request', 'policy', 'address', 'authority_change'] as const;
 export const approvalRoundStatuses = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const;

@@ -16,7 +16,7 @@ export interface RunFacts {
 }
 
 /** What the signal `changed` says when a caller has ended the operation: it goes on by no row any more. */
-export interface Change {
+export interface OperationChange {
   ended?: true;
 }
 

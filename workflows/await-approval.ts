@@ -7,12 +7,12 @@
 // 2. wait             for the signal `changed` or the time; then again
 import { condition, defineSignal, proxyLocalActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { Change, RunFacts } from '../domain/workflow-runs.ts';
+import type { OperationChange, RunFacts } from '../domain/workflow-runs.ts';
 import { rowOptions } from './activity-options.ts';
 
 const { checkApproval } = proxyLocalActivities<Activities>(rowOptions);
 
-export const changedSignal = defineSignal<[Change?]>('changed');
+export const changedSignal = defineSignal<[OperationChange?]>('changed');
 
 /** Hears the signal from its making on: one for a workflow, made before anything is awaited. */
 export class Changes {
@@ -20,7 +20,7 @@ export class Changes {
   #ended: boolean;
 
   /** `ended`: as the input of the workflow says. */
-  constructor({ ended }: Change = {}) {
+  constructor({ ended }: OperationChange = {}) {
     this.#ended = ended === true;
     setHandler(changedSignal, (change) => {
       this.#received = true;

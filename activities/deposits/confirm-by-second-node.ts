@@ -19,7 +19,7 @@ import { departedAtSecond, seenBySecond } from '../chains/second-source.ts';
 export type SecondSourceAbove = Readonly<Record<string, string>>;
 
 /** What is to be believed, and how a second node is asked for it. */
-export interface Due extends Sighting {
+export interface MovementToConfirm extends Sighting {
   what: 'a deposit stays pending' | 'what left a wallet is not booked';
   logged: Record<string, unknown>;
   /** Absent for what is believed already, and has only got its depth. */
@@ -40,7 +40,7 @@ export class SecondSource {
     this.#above = above;
   }
 
-  async ask(second: Chain | undefined, due: readonly Due[]): Promise<MayConfirm> {
+  async ask(second: Chain | undefined, due: readonly MovementToConfirm[]): Promise<MayConfirm> {
     if (second === undefined) return () => true;
     const agreed = new Set<string>();
     for (const each of due) {
@@ -56,7 +56,7 @@ export class SecondSource {
     return threshold === undefined || amountBaseUnits * 10n ** BigInt(SCALE - decimals) > parseAmount(threshold, SCALE);
   }
 
-  async #agrees(due: Due, isSeen: () => Promise<boolean>): Promise<boolean> {
+  async #agrees(due: MovementToConfirm, isSeen: () => Promise<boolean>): Promise<boolean> {
     const sighting = sightingOf(due);
     if (Date.now() < (this.#againAtMs.get(sighting) ?? 0)) return false;
     const { what, logged } = due;
@@ -77,14 +77,14 @@ export class SecondSource {
 const sightingOf = ({ id, blockHash }: Sighting) => `${id} ${blockHash}`;
 
 /** What may be confirmed, booked or finished once `lastBlock` is read. */
-export async function listDue(db: Database, network: Depths, lastBlock: number): Promise<Due[]> {
+export async function listMovementsToConfirm(db: Database, network: Depths, lastBlock: number): Promise<MovementToConfirm[]> {
   const final = finalBlock(network, lastBlock);
   const deposits = await listPendingDeposits(db, network.id, final);
   const departures = await listOpenDepartures(db, network.id, { lastBlock, finalBlock: final });
-  return [...deposits.map(dueDeposit), ...departures.map(dueDeparture)];
+  return [...deposits.map(depositToConfirm), ...departures.map(departureToConfirm)];
 }
 
-function dueDeposit(deposit: PendingDeposit): Due {
+function depositToConfirm(deposit: PendingDeposit): MovementToConfirm {
   const { id, txHash, arrivalIndex: index, contract, fromAddress: from, toAddress: to, amountBaseUnits } = deposit;
   const inboundTransfer = { txHash, index, contract, from, to, amount: amountBaseUnits, block: blockOf(deposit) };
   return {
@@ -95,7 +95,7 @@ function dueDeposit(deposit: PendingDeposit): Due {
   };
 }
 
-function dueDeparture(row: OpenDeparture): Due {
+function departureToConfirm(row: OpenDeparture): MovementToConfirm {
   const departure = withFee(row);
   const { id, txHash, departureIndex: index, contract, fromAddress: from, amountBaseUnits: amount } = departure;
   const departed = { txHash, index, contract, from, amount, fee: row.feeBaseUnits, block: blockOf(row) };

@@ -5,16 +5,16 @@ import type { OutflowKind } from '../../domain/statuses.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Departure } from '../../drizzle/departures/departure-steps.ts';
 import type { CreditedAsset, Receiver } from '../../drizzle/deposits/deposits.ts';
-import { type Explained, explain } from '../../drizzle/outflows/explanations.ts';
+import { type AttributedTransfer, attributeTransfers } from '../../drizzle/outflows/transfer-origins.ts';
 import type { Outflow } from '../../drizzle/outflows/outflows.ts';
 import type { OutboundTransfer } from '../chains/port/movements.ts';
 
-export interface Known {
+export interface AssetsAndReceivers {
   byContract: ReadonlyMap<string | null, CreditedAsset>;
   byAddress: ReadonlyMap<string, Receiver>;
 }
 
-type Suspect = OutboundTransfer & Pick<Receiver, 'walletId' | 'workspaceId'>;
+type UnattributedTransfer = OutboundTransfer & Pick<Receiver, 'walletId' | 'workspaceId'>;
 
 export interface OutboundMovements {
   departures: Departure[];
@@ -25,17 +25,17 @@ export async function readOutbound(
   db: Database,
   networkId: string,
   outboundTransfers: readonly OutboundTransfer[],
-  known: Known,
+  known: AssetsAndReceivers,
 ): Promise<OutboundMovements> {
-  const suspects = outboundTransfers.map((each) => ({ ...each, ...walletAt(known.byAddress, each) }));
-  const { explained, unexplained } = await explain(db, networkId, suspects);
+  const transfers = outboundTransfers.map((each) => ({ ...each, ...walletAt(known.byAddress, each) }));
+  const { attributed, unattributed } = await attributeTransfers(db, networkId, transfers);
   return {
-    departures: explained.flatMap((each) => departureOf(networkId, each, known) ?? []),
-    outflows: unexplained.map((each) => outflowOf(networkId, each, known)),
+    departures: attributed.flatMap((each) => departureOf(networkId, each, known) ?? []),
+    outflows: unattributed.map((each) => outflowOf(networkId, each, known)),
   };
 }
 
-function walletAt(byAddress: Known['byAddress'], { from, txHash }: OutboundTransfer) {
+function walletAt(byAddress: AssetsAndReceivers['byAddress'], { from, txHash }: OutboundTransfer) {
   const wallet = byAddress.get(from);
   if (wallet === undefined) throw new Error(`an outbound transfer of ${txHash} is from no address of ours`);
   return { walletId: wallet.walletId, workspaceId: wallet.workspaceId };
@@ -44,44 +44,44 @@ function walletAt(byAddress: Known['byAddress'], { from, txHash }: OutboundTrans
 /** Undefined for what the ledger has otherwise, or does not have at all. */
 function departureOf(
   networkId: string,
-  { suspect, maker }: Explained<Suspect>,
-  { byContract }: Known,
+  { transfer, origin }: AttributedTransfer<UnattributedTransfer>,
+  { byContract }: AssetsAndReceivers,
 ): Departure | undefined {
-  const asset = byContract.get(suspect.contract);
-  if (asset === undefined || maker === undefined || !suspect.isCounted) return undefined;
-  if (maker.settledAssetIds.includes(asset.id)) return undefined;
+  const asset = byContract.get(transfer.contract);
+  if (asset === undefined || origin === undefined || !transfer.isCounted) return undefined;
+  if (origin.settledAssetIds.includes(asset.id)) return undefined;
   return {
-    workspaceId: suspect.workspaceId,
-    walletId: suspect.walletId,
+    workspaceId: transfer.workspaceId,
+    walletId: transfer.walletId,
     assetId: asset.id,
     networkId,
-    transactionId: maker.id,
-    externalId: maker.externalId,
-    txHash: suspect.txHash,
-    departureIndex: suspect.index,
-    fromAddress: suspect.from,
-    toAddress: suspect.to,
-    amountBaseUnits: suspect.amount - suspect.fee,
-    feeBaseUnits: suspect.fee,
-    succeeded: suspect.succeeded,
-    blockNumber: suspect.block.number,
-    blockHash: suspect.block.hash,
+    transactionId: origin.id,
+    externalId: origin.externalId,
+    txHash: transfer.txHash,
+    departureIndex: transfer.index,
+    fromAddress: transfer.from,
+    toAddress: transfer.to,
+    amountBaseUnits: transfer.amount - transfer.fee,
+    feeBaseUnits: transfer.fee,
+    succeeded: transfer.succeeded,
+    blockNumber: transfer.block.number,
+    blockHash: transfer.block.hash,
     decimals: asset.decimals,
-    method: suspect.method,
+    method: transfer.method,
   };
 }
 
-const outflowOf = (networkId: string, suspect: Suspect, { byContract }: Known): Outflow => ({
+const outflowOf = (networkId: string, transfer: UnattributedTransfer, { byContract }: AssetsAndReceivers): Outflow => ({
   networkId,
-  txHash: suspect.txHash,
-  departureIndex: suspect.index,
-  walletId: suspect.walletId,
-  assetId: byContract.get(suspect.contract)?.id ?? null,
-  kind: kindOf(suspect),
-  fromAddress: suspect.from,
-  amountBaseUnits: suspect.amount,
-  blockNumber: suspect.block.number,
-  blockHash: suspect.block.hash,
+  txHash: transfer.txHash,
+  departureIndex: transfer.index,
+  walletId: transfer.walletId,
+  assetId: byContract.get(transfer.contract)?.id ?? null,
+  kind: kindOf(transfer),
+  fromAddress: transfer.from,
+  amountBaseUnits: transfer.amount,
+  blockNumber: transfer.block.number,
+  blockHash: transfer.block.hash,
 });
 
 function kindOf({ signatures, contract }: OutboundTransfer): OutflowKind {

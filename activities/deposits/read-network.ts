@@ -25,7 +25,7 @@ import { listSettledFrom } from '../../drizzle/withdrawals/chain-transactions.ts
 import type { Chain } from '../chains/port/chain.ts';
 import { ChainError } from '../chains/port/chain-error.ts';
 import type { Block } from '../chains/port/movements.ts';
-import { listDue, type SecondSource } from './confirm-by-second-node.ts';
+import { listMovementsToConfirm, type SecondSource } from './confirm-by-second-node.ts';
 import { type CreditSource, readMovements } from './deposit-credits.ts';
 import type { OutboundMovements } from './outbound-movements.ts';
 import type { NetworkFeeQuotes } from './refresh-network-fees.ts';
@@ -243,7 +243,7 @@ function tellOf(networkCode: string, outflow: RecordedOutflow): void {
 
 async function settle(watch: WatchedNetwork, lastBlock: number): Promise<void> {
   const { db, network, second, secondSource } = watch;
-  const due = await listDue(db, network, lastBlock);
+  const due = await listMovementsToConfirm(db, network, lastBlock);
   if (due.length === 0) return;
   const changes = await settleDeposits(db, network, await secondSource.ask(second, due));
   if (Object.values(changes).some((count) => count > 0))
@@ -251,7 +251,7 @@ async function settle(watch: WatchedNetwork, lastBlock: number): Promise<void> {
 }
 
 async function decide({ db, network, second, secondSource }: WatchedNetwork, lastBlock: number) {
-  return second === undefined ? () => true : secondSource.ask(second, await listDue(db, network, lastBlock));
+  return second === undefined ? () => true : secondSource.ask(second, await listMovementsToConfirm(db, network, lastBlock));
 }
 
 /** To the newest block, up to `atMost`, that was read and still is on the chain. */

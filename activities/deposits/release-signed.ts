@@ -6,7 +6,7 @@ import type { Database } from '../../drizzle/database/connection.ts';
 import { hasDeparture } from '../../drizzle/departures/departures.ts';
 import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import { listUnlanded, noteLanding, releaseUnlanded } from '../../drizzle/signing-requests/landings.ts';
+import { listUnlanded, noteLanding, releaseUnlanded } from '../../drizzle/signing-requests/caller-broadcasts.ts';
 import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import type { SignedTransaction } from '../chains/port/transactions.ts';

@@ -13,7 +13,7 @@ export interface Shortage {
 const FACTOR = 2;
 
 /** Whether who was told of the one needs not be told of the other. */
-export function alike(one: Shortage, other: Shortage): boolean {
+export function isSimilarShortage(one: Shortage, other: Shortage): boolean {
   if (one.assetId !== other.assetId || one.waitsUntil !== other.waitsUntil) return false;
   if (one.missing === null || other.missing === null) return one.missing === other.missing;
   const [less = 0, more = 0] = [Number(one.missing), Number(other.missing)].sort((left, right) => left - right);

@@ -99,13 +99,6 @@ export const sealedApiKeys = sealedTable<ApiKeyRow>({
   contentOf: sealedContentOf,
 });
 
-export const holdsApiKey = (seals: Seals, row: ApiKeyRow): boolean =>
-  seals.holds('api_key', sealedContentOf(row), row.seal);
-
-/** As `holdsApiKey`, and reports one that does not. */
-export const apiKeyCounts = (seals: Seals, row: ApiKeyRow): boolean =>
-  seals.counts('api_key', row.id, sealedContentOf(row), row.seal);
-
 /** What its events record: neither the secrets nor the identifier that is sent with them. */
 export const recordedApiKey = {
   id: apiKeys.id,
@@ -232,7 +225,7 @@ export async function changeApiKey(
 ): Promise<ApiKeyRow | undefined> {
   const [before] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('no key update');
   if (before === undefined || before.revokedAt !== null) return undefined;
-  seals.assert('api_key', id, sealedContentOf(before), before.seal);
+  sealedApiKeys.assert(seals, before);
   const after = { ...before, ...change, sealVersion: before.sealVersion + 1 };
   const seal = seals.seal('api_key', sealedContentOf(after));
   note({ kind: 'api_key', id, version: after.sealVersion });
@@ -349,7 +342,7 @@ export async function replaceEncryptedSecrets(
   from: ApiKeyRow,
   to: EncryptedSecrets,
 ): Promise<boolean> {
-  const seal = holdsApiKey(seals, from) ? seals.seal('api_key', sealedContentOf({ ...from, ...to })) : from.seal;
+  const seal = sealedApiKeys.holds(seals, from) ? seals.seal('api_key', sealedContentOf({ ...from, ...to })) : from.seal;
   const replaced = await tx
     .update(apiKeys)
     .set({ ...to, seal })

@@ -83,6 +83,7 @@ const sealedRoundOf = (row: ApprovalRoundRow) =>
     expires_at: row.expiresAt.toISOString(),
   }) satisfies SealedContent;
 
+/** A round counts when it is as this service opened it. */
 export const sealedApprovalRounds = sealedTable<ApprovalRoundRow>({
   kind: 'approval_round',
   table: approvalRounds,
@@ -91,10 +92,6 @@ export const sealedApprovalRounds = sealedTable<ApprovalRoundRow>({
   sealOf: (row) => row.seal,
   contentOf: sealedRoundOf,
 });
-
-/** Whether the round is as this service opened it. One that is not is reported. */
-export const roundCounts = (seals: Seals, row: ApprovalRoundRow): boolean =>
-  seals.counts('approval_round', row.subjectId, sealedRoundOf(row), row.seal);
 
 const sealedVoteOf = (row: Pick<ApprovalRow, 'id' | 'subjectId' | 'apiKeyId' | 'userId' | 'decision' | 'digest'>) =>
   ({
@@ -106,6 +103,7 @@ const sealedVoteOf = (row: Pick<ApprovalRow, 'id' | 'subjectId' | 'apiKeyId' | '
     digest: row.digest,
   }) satisfies SealedContent;
 
+/** A vote counts when it was given to this service. */
 export const sealedApprovals = sealedTable<ApprovalRow>({
   kind: 'approval',
   table: approvals,
@@ -114,10 +112,6 @@ export const sealedApprovals = sealedTable<ApprovalRow>({
   sealOf: (row) => row.seal,
   contentOf: sealedVoteOf,
 });
-
-/** Whether the vote was given to this service. One that was not is reported. */
-export const voteCounts = (seals: Seals, row: ApprovalRow): boolean =>
-  seals.counts('approval', row.id, sealedVoteOf(row), row.seal);
 
 export async function insertApprovalRound(
   tx: Transaction,

@@ -4,11 +4,11 @@ import { type AnyColumn, type SQL, sql } from 'drizzle-orm';
 import { arrayOf } from './page.ts';
 
 /** What the index of such a column is of. */
-export const lower = (column: AnyColumn): SQL => sql`lower(${column})`;
+export const lowerCaseOf = (column: AnyColumn): SQL => sql`lower(${column})`;
 
 export function anyCaseOf(column: AnyColumn, values: readonly string[]): SQL {
   const lowered = values.map((value) => value.toLowerCase());
-  return sql`${lower(column)} = any(${arrayOf('text', lowered)})`;
+  return sql`${lowerCaseOf(column)} = any(${arrayOf('text', lowered)})`;
 }
 
 /** One of several columns has one of these values. */

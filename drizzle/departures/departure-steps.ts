@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { assertArrow, type DepartureStatus, departureArrows, type transactionMethods } from '../../domain/statuses.ts';
 import type { Transaction } from '../database/connection.ts';
 import { type Movement, postLedgerEvent } from '../ledger/ledger.ts';
-import { noteLanding } from '../signing-requests/landings.ts';
+import { noteLanding } from '../signing-requests/caller-broadcasts.ts';
 import { type TransactionRow, transactions } from '../transactions/transactions.ts';
 import { type DepartureRow, departures } from './departures.ts';
 

@@ -1,4 +1,4 @@
-// What left wallets of ours by a transaction that we did not make (controls O1, explanations.ts). Nothing is posted:
+// What left wallets of ours by a transaction that we did not make (controls O1, transfer-origins.ts). Nothing is posted:
 // the ledger keeps what should be there, and `reconcile-balances` shows the difference.
 import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';

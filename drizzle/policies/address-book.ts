@@ -63,13 +63,6 @@ export const sealedAddresses = sealedTable<AddressBookRow>({
   contentOf: addressContentOf,
 });
 
-export const holdsAddress = (seals: Seals, row: AddressBookRow): boolean =>
-  seals.holds('address_book_entry', addressContentOf(row), row.seal);
-
-/** As `holdsAddress`, and reports one that does not. */
-export const addressCounts = (seals: Seals, row: AddressBookRow): boolean =>
-  seals.counts('address_book_entry', row.id, addressContentOf(row), row.seal);
-
 type NewAddress = Omit<AddressBookRow, 'seal' | 'sealVersion' | 'createdAt' | 'updatedAt'>;
 
 /** Undefined when the address is in the book already. */
@@ -114,7 +107,7 @@ export async function lockAddress(tx: Transaction, id: string): Promise<AddressB
 export async function activateAddress(tx: Transaction, { seals, note }: Sealing, id: string): Promise<boolean> {
   const before = await lockAddress(tx, id);
   if (before?.status !== 'pending') return false;
-  seals.assert('address_book_entry', id, addressContentOf(before), before.seal);
+  sealedAddresses.assert(seals, before);
   const sealVersion = before.sealVersion + 1;
   const seal = seals.seal('address_book_entry', addressContentOf({ ...before, status: 'active', sealVersion }));
   await tx

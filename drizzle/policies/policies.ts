@@ -57,9 +57,6 @@ export const sealedPolicies = sealedTable<PolicyRow>({
   contentOf: policyContentOf,
 });
 
-export const holdsPolicy = (seals: Seals, row: PolicyRow): boolean =>
-  seals.holds('policy', policyContentOf(row), row.seal);
-
 /** The active version; every version, where none is active. */
 const deciding = preparedQuery((db) =>
   db
@@ -85,7 +82,7 @@ export async function findActivePolicy(
   workspaceId: string,
 ): Promise<PolicyRow | 'broken' | undefined> {
   const rows = await deciding(db).execute({ workspaceId });
-  const areAllOurs = rows.every((row) => seals.counts('policy', row.id, policyContentOf(row), row.seal));
+  const areAllOurs = rows.every((row) => sealedPolicies.counts(seals, row));
   return areAllOurs ? rows.find(({ status }) => status === 'active') : 'broken';
 }
 
@@ -142,7 +139,7 @@ export async function advancePolicy(
   const isAtFrom = and(eq(policies.id, id), eq(policies.status, from));
   const [before] = await tx.select().from(policies).where(isAtFrom).for('update');
   if (before === undefined) return false;
-  if (to === 'active') seals.assert('policy', id, policyContentOf(before), before.seal);
+  if (to === 'active') sealedPolicies.assert(seals, before);
   const sealVersion = before.sealVersion + 1;
   const seal = seals.seal('policy', policyContentOf({ ...before, status: to, sealVersion }));
   await tx.update(policies).set({ status: to, sealVersion, seal, updatedAt: sql`now()` }).where(eq(policies.id, id));

@@ -10,7 +10,7 @@ import { sumSignings } from '../signing-requests/signing-movements.ts';
 import { signingRequests } from '../signing-requests/signing-requests.ts';
 import { chainTransactions } from '../withdrawals/chain-transactions.ts';
 import { withdrawals } from '../withdrawals/withdrawals.ts';
-import { addressBook, addressCounts } from './address-book.ts';
+import { addressBook, sealedAddresses } from './address-book.ts';
 import { hasUnknownMovement } from './unknown-movements.ts';
 
 /** Whose operations of the last seconds are summed or counted; of all wallets of the workspace when none is named. */
@@ -139,7 +139,7 @@ export async function findBookEntries(
         eq(addressBook.status, 'active'),
       ),
     );
-  return rows.filter((row) => addressCounts(seals, row));
+  return rows.filter((row) => sealedAddresses.counts(seals, row));
 }
 
 export type MovedAssetRow = Pick<AssetRow, 'id' | 'networkId' | 'isNative' | 'contractAddress' | 'decimals'>;

@@ -41,6 +41,8 @@ export interface RowSeals<Row> extends AnySealedTable {
   assert(seals: Seals, row: Row): void;
   /** Whether the row counts. One that does not is reported. */
   counts(seals: Seals, row: Row): boolean;
+  /** The same, and reports nothing. */
+  holds(seals: Seals, row: Row): boolean;
 }
 
 const BATCH_ROWS = 500;
@@ -55,6 +57,10 @@ export function sealedTable<Row extends Record<string, unknown>>(sealed: SealedT
     counts(seals, row) {
       const content = sealed.contentOf(row);
       return content === null || seals.counts(sealed.kind, keyOf(sealed, row).join('/'), content, sealed.sealOf(row));
+    },
+    holds(seals, row) {
+      const content = sealed.contentOf(row);
+      return content === null || seals.holds(sealed.kind, content, sealed.sealOf(row));
     },
     async sealAll(db, seals) {
       let count = 0;

@@ -19,7 +19,7 @@ import {
   assertArrow,
   curves,
   isFinal,
-  landings,
+  landingStatuses,
   openSigningStatuses,
   payloadKinds,
   type SigningStatus,
@@ -93,7 +93,7 @@ export const signingRequests = pgTable(
     updatedAt: moment('updated_at').notNull().defaultNow(),
     completedAt: moment('completed_at'),
     /** Null of what is no transaction that its caller broadcasts. It moves with the chain, and decides nothing. */
-    landing: text('landing', { enum: landings }),
+    landing: text('landing', { enum: landingStatuses }),
     /** Of such an EVM transaction: of several with one nonce one lands. */
     nonce: text('nonce'),
     /** The id of its workflow (domain/workflow-ids.ts). Null in rows of before ids carried the type. */

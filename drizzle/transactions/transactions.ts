@@ -8,7 +8,7 @@ import {
   transactionStatuses,
   withdrawalStatuses,
 } from '../../domain/statuses.ts';
-import { anyCaseIn, anyCaseOf, lower } from '../database/any-case.ts';
+import { anyCaseIn, anyCaseOf, lowerCaseOf } from '../database/any-case.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database } from '../database/connection.ts';
 import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
@@ -64,10 +64,10 @@ export const transactions = pgTable(
     index('transactions_asset_updated').on(table.workspaceId, table.assetId, table.updatedAt, table.id),
     index('transactions_network_created').on(table.workspaceId, table.networkId, table.createdAt, table.id),
     index('transactions_network_updated').on(table.workspaceId, table.networkId, table.updatedAt, table.id),
-    index('transactions_tx_hash').on(lower(table.txHash)),
-    index('transactions_from').on(table.workspaceId, lower(table.fromAddress)),
-    index('transactions_to').on(table.workspaceId, lower(table.toAddress)),
-    index('transactions_recipient').on(table.workspaceId, lower(table.recipientAddress)),
+    index('transactions_tx_hash').on(lowerCaseOf(table.txHash)),
+    index('transactions_from').on(table.workspaceId, lowerCaseOf(table.fromAddress)),
+    index('transactions_to').on(table.workspaceId, lowerCaseOf(table.toAddress)),
+    index('transactions_recipient').on(table.workspaceId, lowerCaseOf(table.recipientAddress)),
     index('transactions_transaction').on(table.transactionId),
   ],
 );

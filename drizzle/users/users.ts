@@ -54,12 +54,6 @@ export const sealedUsers = sealedTable<UserRow>({
   contentOf: sealedContentOf,
 });
 
-export const holdsUser = (seals: Seals, row: UserRow): boolean => seals.holds('user', sealedContentOf(row), row.seal);
-
-/** As `holdsUser`, and reports one that does not. */
-export const userCounts = (seals: Seals, row: UserRow): boolean =>
-  seals.counts('user', row.id, sealedContentOf(row), row.seal);
-
 export async function insertUser(tx: Transaction, { seals, note }: Sealing, user: NewUser): Promise<UserRow> {
   const versioned = { ...user, status: 'active', sealVersion: 1 } as const;
   const seal = seals.seal('user', sealedContentOf(versioned));
@@ -98,7 +92,7 @@ export async function changeUser(
 ): Promise<UserRow> {
   const [before] = await tx.select().from(users).where(eq(users.id, id)).for('update');
   if (before === undefined) throw new Error('a user who was found is not there');
-  seals.assert('user', id, sealedContentOf(before), before.seal);
+  sealedUsers.assert(seals, before);
   const after = { ...before, ...change, sealVersion: before.sealVersion + 1 };
   const seal = seals.seal('user', sealedContentOf(after));
   const [row] = await tx

@@ -3,18 +3,18 @@
 // service wrote them. Changes nothing.
 import { and, eq } from 'drizzle-orm';
 import { areEnough, isEligible } from '../../domain/votes/vote-rules.ts';
-import { type ApiKeyRow, apiKeyCounts, apiKeys } from '../api-keys/api-keys.ts';
+import { type ApiKeyRow, apiKeys, sealedApiKeys } from '../api-keys/api-keys.ts';
 import {
   type ApprovalRoundRow,
   type ApprovalRow,
   approvalRounds,
   approvals,
-  roundCounts,
-  voteCounts,
+  sealedApprovalRounds,
+  sealedApprovals,
 } from '../approvals/approvals.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import type { Seals } from '../seals/seals.ts';
-import { type UserRow, userCounts, users } from '../users/users.ts';
+import { sealedUsers, type UserRow, users } from '../users/users.ts';
 
 interface StoredVote {
   vote: ApprovalRow;
@@ -30,7 +30,7 @@ export async function hasEnoughApprovals(
 ): Promise<boolean> {
   const votes = await readVotes(db, round.subjectId);
   const counts = countingIn(seals, round);
-  return roundCounts(seals, round) && areEnough(round, votes.filter(counts));
+  return sealedApprovalRounds.counts(seals, round) && areEnough(round, votes.filter(counts));
 }
 
 /** Whether exactly this was approved, counted anew: a round that only says so is not believed. */
@@ -77,4 +77,4 @@ function countingIn(seals: Seals, round: ApprovalRoundRow): (each: StoredVote) =
 
 /** All three are looked at, so that each one that does not hold is reported. */
 const isSealed = (seals: Seals, { vote, key, user }: StoredVote): boolean =>
-  [voteCounts(seals, vote), apiKeyCounts(seals, key), userCounts(seals, user)].every((holds) => holds);
+  [sealedApprovals.counts(seals, vote), sealedApiKeys.counts(seals, key), sealedUsers.counts(seals, user)].every((holds) => holds);

@@ -2,7 +2,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { type WalletStatus, walletStatuses } from '../../domain/statuses.ts';
 import { type WalletType, walletTypes } from '../../domain/wallets/wallet-types.ts';
-import { lower } from '../database/any-case.ts';
+import { lowerCaseOf } from '../database/any-case.ts';
 import type { Database } from '../database/connection.ts';
 import { anyOf, arrayOf, type OneOf, type Page, selectPage } from '../database/page.ts';
 import { metadataTerm } from './wallet-metadata.ts';
@@ -55,7 +55,7 @@ function matching(filter: WalletFilter, parts: readonly OneOf[]): SQL[] {
     ...lists.flatMap(([column, values]) =>
       values === undefined || parts.some(([part]) => part === column) ? [] : [anyOf(column, values)],
     ),
-    ...(name === undefined ? [] : [sql`${lower(wallets.name)} = lower(${name}::text)`]),
+    ...(name === undefined ? [] : [sql`${lowerCaseOf(wallets.name)} = lower(${name}::text)`]),
     ...(metadata === undefined ? [] : [keeps(metadataTerm(workspaceId, metadata.name, metadata.value))]),
     ...(addresses === undefined ? [] : [hasAddress(addresses)]),
   ];

@@ -16,7 +16,7 @@ import {
 import { type AddressType, addressTypes } from '../../domain/wallets/address-types.ts';
 import type { WalletMetadata } from '../../domain/wallets/wallet-metadata.ts';
 import { walletTypes } from '../../domain/wallets/wallet-types.ts';
-import { lower } from '../database/any-case.ts';
+import { lowerCaseOf } from '../database/any-case.ts';
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { notify } from '../database/notifications.ts';
@@ -72,8 +72,8 @@ export const wallets = pgTable(
     index('wallets_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
     index('wallets_kind_created').on(...kindOf(table), table.createdAt, table.id),
     index('wallets_kind_updated').on(...kindOf(table), table.updatedAt, table.id),
-    index('wallets_name_created').on(table.workspaceId, lower(table.name), table.createdAt, table.id),
-    index('wallets_name_updated').on(table.workspaceId, lower(table.name), table.updatedAt, table.id),
+    index('wallets_name_created').on(table.workspaceId, lowerCaseOf(table.name), table.createdAt, table.id),
+    index('wallets_name_updated').on(table.workspaceId, lowerCaseOf(table.name), table.updatedAt, table.id),
     // For ever, as in withdrawals.
     uniqueIndex('wallets_external_id').on(table.workspaceId, table.externalId),
     index('wallets_metadata').using('gin', table.metadataTerms),

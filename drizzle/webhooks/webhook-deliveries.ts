@@ -86,8 +86,7 @@ export interface DueDelivery {
   event: Pick<EventRow, 'id' | 'seq' | 'type' | 'data' | 'createdAt'>;
 }
 
-/** What may be sent now, in the order in which it became due; events that became due at once in their order. */
-export async function listDueDeliveries(db: Database, webhookId: string, limit: number): Promise<DueDelivery[]> {
+const selectDeliveries = (db: Database) => {
   const { id, seq, type, data, createdAt } = events;
   return db
     .select({
@@ -96,7 +95,12 @@ export async function listDueDeliveries(db: Database, webhookId: string, limit: 
       event: { id, seq, type, data, createdAt },
     })
     .from(webhookDeliveries)
-    .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
+    .innerJoin(events, eq(events.id, webhookDeliveries.eventId));
+};
+
+/** What may be sent now, in the order in which it became due; events that became due at once in their order. */
+export async function listDueDeliveries(db: Database, webhookId: string, limit: number): Promise<DueDelivery[]> {
+  return selectDeliveries(db)
     .where(and(isPending(webhookId), sql`${webhookDeliveries.nextAttemptAt} <= now()`))
     .orderBy(asc(webhookDeliveries.nextAttemptAt), asc(webhookDeliveries.eventSeq))
     .limit(limit);
@@ -128,15 +132,7 @@ export async function listProbes(
   rules: ProbeRules,
   limit: number,
 ): Promise<DueDelivery[]> {
-  const { id, seq, type, data, createdAt } = events;
-  return db
-    .select({
-      id: webhookDeliveries.id,
-      attempts: webhookDeliveries.attempts,
-      event: { id, seq, type, data, createdAt },
-    })
-    .from(webhookDeliveries)
-    .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
+  return selectDeliveries(db)
     .where(and(isProbed(webhookId, rules), sql`${webhookDeliveries.updatedAt} <= ${beforeNow(rules.everyMs)}`))
     .orderBy(asc(webhookDeliveries.updatedAt), asc(webhookDeliveries.eventSeq))
     .limit(limit);

@@ -1,7 +1,7 @@
 // What a withdrawal under way waits for, as its row and its history say it. Moves no money and no status.
 
 import type { WithdrawalSubStatus } from '../../domain/statuses.ts';
-import { alike, type Shortage } from '../../domain/withdrawals/shortage.ts';
+import { isSimilarShortage, type Shortage } from '../../domain/withdrawals/shortage.ts';
 import type { Database } from '../database/connection.ts';
 import { lastWithdrawalEvent } from './withdrawal-history.ts';
 import { advanceWithdrawal } from './withdrawal-steps.ts';
@@ -31,7 +31,7 @@ export async function noteShortage(db: Database, id: string, shortage: Shortage,
     const row = await lockWithdrawal(tx, id);
     if (row?.status !== 'processing') return false;
     // Also of one that a node which was away for a moment has kept from looking.
-    const isKnown = row.shortage !== null && alike(row.shortage, shortage);
+    const isKnown = row.shortage !== null && isSimilarShortage(row.shortage, shortage);
     if (row.subStatus === 'insufficient_funds' && isKnown) return false;
     const fields = { subStatus: 'insufficient_funds', shortage } as const;
     const event = isKnown ? {} : ({ event: 'withdrawal.insufficient_funds' } as const);

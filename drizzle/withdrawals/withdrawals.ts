@@ -29,7 +29,7 @@ import {
 import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 import type { Shortage } from '../../domain/withdrawals/shortage.ts';
 import type { StoredCall } from '../../domain/withdrawals/stored-call.ts';
-import { anyCaseIn, anyCaseOf, lower } from '../database/any-case.ts';
+import { anyCaseIn, anyCaseOf, lowerCaseOf } from '../database/any-case.ts';
 import { baseUnits, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
@@ -127,9 +127,9 @@ export const withdrawals = pgTable(
     index('withdrawals_asset_updated').on(table.workspaceId, table.assetId, table.updatedAt, table.id),
     index('withdrawals_network_created').on(table.workspaceId, table.networkId, table.createdAt, table.id),
     index('withdrawals_network_updated').on(table.workspaceId, table.networkId, table.updatedAt, table.id),
-    index('withdrawals_tx_hash').on(lower(table.txHash)),
-    index('withdrawals_from').on(table.workspaceId, lower(table.fromAddress)),
-    index('withdrawals_recipient').on(table.workspaceId, lower(table.recipientAddress)),
+    index('withdrawals_tx_hash').on(lowerCaseOf(table.txHash)),
+    index('withdrawals_from').on(table.workspaceId, lowerCaseOf(table.fromAddress)),
+    index('withdrawals_recipient').on(table.workspaceId, lowerCaseOf(table.recipientAddress)),
     index('withdrawals_block').on(table.networkId, table.blockNumber),
     index('withdrawals_open').on(table.id).where(isOpenWithdrawal(table)),
   ],

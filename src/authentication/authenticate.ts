@@ -3,7 +3,7 @@
 // it began.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { covers, type Scope } from '../../domain/scopes.ts';
+import { scopesAllow, type Scope } from '../../domain/scopes.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { ApiError, AuthenticationError, notFound } from '../http/errors.ts';
 import { isAllowed } from '../http/ip-ranges.ts';
@@ -166,7 +166,7 @@ function matchingSignature(
 function authorize(request: FastifyRequest): void {
   const { scope } = request.routeOptions.config;
   const { key } = request.caller;
-  if (scope && !covers(key.scopes, scope))
+  if (scope && !scopesAllow(key.scopes, scope))
     throw new ApiError('insufficient_scope', `This key lacks the scope ${scope}.`);
   const { wallet_id } = (request.params ?? {}) as { wallet_id?: string };
   if (wallet_id !== undefined) assertWalletAllowed(key, wallet_id);

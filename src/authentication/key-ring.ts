@@ -5,7 +5,7 @@
 import type { Scope } from '../../domain/scopes.ts';
 import {
   type ApiKeyRow,
-  apiKeyCounts,
+  sealedApiKeys,
   awaitsSecret,
   findApiKeyOrOther,
   type KeyOfUser,
@@ -13,7 +13,7 @@ import {
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { decryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
-import { userCounts } from '../../drizzle/users/users.ts';
+import { sealedUsers } from '../../drizzle/users/users.ts';
 import { parseRange, type Range } from '../http/ip-ranges.ts';
 import { generateApiSecret } from './generate-secrets.ts';
 
@@ -108,7 +108,7 @@ export class KeyRing {
 
   /** Both are looked at in any case: how long it takes tells nothing. */
   #isOurs({ key, user }: KeyOfUser): boolean {
-    const seals = [apiKeyCounts(this.#seals, key), userCounts(this.#seals, user)];
+    const seals = [sealedApiKeys.counts(this.#seals, key), sealedUsers.counts(this.#seals, user)];
     return seals.every((holds) => holds) && user.workspaceId === key.workspaceId;
   }
 

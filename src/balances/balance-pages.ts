@@ -11,7 +11,7 @@ import {
   listWalletPlaces,
   type WalletPlace,
 } from '../../drizzle/ledger/balances.ts';
-import { sumUnlanded } from '../../drizzle/signing-requests/landings.ts';
+import { sumUnlanded } from '../../drizzle/signing-requests/caller-broadcasts.ts';
 import { isStorable } from '../http/formats.ts';
 import { invalidCursor, listOf } from '../http/paging.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { CountersignClient } from '../client/client.ts';
 import { stopProcess } from '../local/processes/process-identity.ts';
 import { readRecordedParts } from '../local/processes/running-parts.ts';
-import { show, type Tell } from './report.ts';
+import { show, type TimelineReporter } from './report.ts';
 
 /** Each after a pause: the node while the worker is away, and Temporal when the worker has about come back. */
 const KILLED = [
@@ -29,28 +29,28 @@ const finalTypes = [
 export const runFileOf = (credentialsFile: string): string => join(dirname(credentialsFile), 'run.json');
 
 /** Kills one part after the other and asks for signatures after each. Resolves with their ids when all are signed. */
-export async function killAmidst(
+export async function killParts(
   client: CountersignClient,
   walletId: string,
   runFile: string,
-  tell: Tell,
+  report: TimelineReporter,
 ): Promise<string[]> {
   const asked: Promise<string>[] = [];
   for (const { name, afterMs } of KILLED) {
     await new Promise((resolve) => setTimeout(resolve, afterMs));
-    await kill(runFile, name, tell);
+    await kill(runFile, name, report);
     for (let index = 1; index <= SIGNATURES_EACH; index += 1) asked.push(sign(client, walletId, name, index));
   }
   const signed = await Promise.all(asked);
-  tell('signatures', `${signed.length} were asked for while parts were away, and are there`);
+  report('signatures', `${signed.length} were asked for while parts were away, and are there`);
   return signed;
 }
 
-async function kill(runFile: string, name: string, tell: Tell): Promise<void> {
+async function kill(runFile: string, name: string, report: TimelineReporter): Promise<void> {
   const part = readRecordedParts(runFile).find((each) => each.name === name);
-  if (part === undefined) return tell(name, 'does not run beside this start: left alone');
+  if (part === undefined) return report(name, 'does not run beside this start: left alone');
   await stopProcess(part, 'SIGKILL', ENDED_WITHIN_MS);
-  tell(name, `killed (kill -9 ${part.pid})`);
+  report(name, `killed (kill -9 ${part.pid})`);
 }
 
 async function sign(client: CountersignClient, walletId: string, killed: string, index: number): Promise<string> {

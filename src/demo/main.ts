@@ -18,10 +18,10 @@ import {
 import { CountersignClient, UnreachableError } from '../client/client.ts';
 import { toViemAccount } from '../client/viem-account.ts';
 import { type ApproverCredentials, installApprover } from './approver.ts';
-import { checkEndedOnce, killAmidst, runFileOf } from './kill.ts';
+import { checkEndedOnce, killParts, runFileOf } from './kill.ts';
 import { legs, moveMoney } from './money.ts';
 import { type Credentials, checkRecords } from './records.ts';
-import { show, step, type Tell } from './report.ts';
+import { show, step, type TimelineReporter } from './report.ts';
 
 const CREDENTIALS_FILE = '.local/credentials.json';
 /** Chain id and recipient of the transaction that is only signed. */
@@ -76,10 +76,10 @@ async function moveMoneyAround(
   const approver = await installApprover(client, approving, from);
   try {
     let signed: string[] = [];
-    const amidst = async (tell: Tell) => {
-      if (runFile !== undefined) signed = await killAmidst(client, from, runFile, tell);
+    const duringWithdrawals = async (report: TimelineReporter) => {
+      if (runFile !== undefined) signed = await killParts(client, from, runFile, report);
     };
-    const moved = await moveMoney(client, approver, { from, to }, { chosen, amidst });
+    const moved = await moveMoney(client, approver, { from, to }, { chosen, duringWithdrawals });
     await checkRecords(client, credentials, { from, to }, moved);
     if (runFile !== undefined) await checkEndedOnce(client, [...moved.map(({ withdrawal }) => withdrawal), ...signed]);
   } finally {

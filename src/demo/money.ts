@@ -2,7 +2,7 @@
 // approved by a second user. All of it over HTTP.
 import type { CountersignClient } from '../client/client.ts';
 import type { Approver } from './approver.ts';
-import { startTable, type Tell } from './report.ts';
+import { startTimeline, type TimelineReporter } from './report.ts';
 
 export interface Leg {
   name: string;
@@ -35,21 +35,21 @@ export interface Moved {
 }
 
 const LOOK_EVERY_MS = 200;
-/** Steps of a withdrawal's history that tell nothing here. */
+/** Steps of a withdrawal's history that report nothing here. */
 const QUIET = new Set(['policy_check', 'queued']);
 const GIVE_UP_AFTER_MS = 120_000;
 
-export interface Moves {
+export interface MoneyMovementOptions {
   chosen: readonly Leg[];
   /** Runs while the withdrawals do, and tells what it does in their table. */
-  amidst: (tell: Tell) => Promise<void>;
+  duringWithdrawals: (report: TimelineReporter) => Promise<void>;
 }
 
 export async function moveMoney(
   client: CountersignClient,
   approver: Approver,
   { from, to }: Wallets,
-  { chosen, amidst }: Moves,
+  { chosen, duringWithdrawals }: MoneyMovementOptions,
 ): Promise<Moved[]> {
   const assets = await client.get('/api/v1/assets');
   const withIds = chosen.map((leg) => {
@@ -58,49 +58,49 @@ export async function moveMoney(
     return { leg, assetId: asset.id, networkId: asset.network_id };
   });
 
-  const tellOfDeposits = startTable('Deposits: the faucet pays the wallet');
+  const reportDeposit = startTimeline('Deposits: the faucet pays the wallet');
   const deposits = await Promise.all(
     withIds.map(async ({ leg, assetId }) => {
-      const tell = (what: string) => tellOfDeposits(leg.name, what);
+      const report = (what: string) => reportDeposit(leg.name, what);
       const body = { wallet_id: from, asset_id: assetId, amount: leg.paid };
       const { address } = await client.post('/api/v1/sandbox/faucet', { body });
-      tell(`${leg.paid} ${leg.symbol} asked for, to ${address}`);
-      return inboundTransferOf(client, from, assetId, tell);
+      report(`${leg.paid} ${leg.symbol} asked for, to ${address}`);
+      return inboundTransferOf(client, from, assetId, report);
     }),
   );
 
-  const tellOfWithdrawals = startTable('Withdrawals: a part goes to a second wallet, approved by a second user');
+  const reportWithdrawal = startTimeline('Withdrawals: a part goes to a second wallet, approved by a second user');
   const moved = Promise.all(
     withIds.map(async ({ leg, assetId, networkId }, index) => {
-      const tell = (what: string) => tellOfWithdrawals(leg.name, what);
+      const report = (what: string) => reportWithdrawal(leg.name, what);
       const recipient = await addressOn(client, to, networkId);
-      const withdrawal = await withdraw(client, approver, { from, leg, assetId, recipient }, tell);
-      const inboundTransfer = await inboundTransferOf(client, to, assetId, (what) => tell(`second wallet: ${what}`));
+      const withdrawal = await withdraw(client, approver, { from, leg, assetId, recipient }, report);
+      const inboundTransfer = await inboundTransferOf(client, to, assetId, (what) => report(`second wallet: ${what}`));
       return { leg, deposit: deposits[index] ?? '', withdrawal, inboundTransfer };
     }),
   );
-  await Promise.all([moved, amidst(tellOfWithdrawals)]);
+  await Promise.all([moved, duringWithdrawals(reportWithdrawal)]);
   return moved;
 }
 
-type TellOfLeg = (what: string) => void;
+type LegReporter = (what: string) => void;
 
 /** The id of the one deposit of this asset, once it is final. */
 async function inboundTransferOf(
   client: CountersignClient,
   walletId: string,
   assetId: string,
-  tell: TellOfLeg,
+  report: LegReporter,
 ): Promise<string> {
   const query = { wallet_id: [walletId], asset_id: [assetId], direction: ['in' as const] };
   let shown = '';
   return until('the deposit', async () => {
     for await (const { id, status, amount, block_number, tx_hash } of client.transactions(query)) {
-      if (status !== shown) tell(`deposit of ${amount} is ${status} in block ${block_number}: ${tx_hash}`);
+      if (status !== shown) report(`deposit of ${amount} is ${status} in block ${block_number}: ${tx_hash}`);
       shown = status;
       if (status === 'confirmed') {
         const { total } = await balanceOf(client, walletId, assetId);
-        tell(`balance ${total}`);
+        report(`balance ${total}`);
         return id;
       }
     }
@@ -125,30 +125,30 @@ async function withdraw(
   client: CountersignClient,
   approver: Approver,
   { from, leg, assetId, recipient }: { from: string; leg: Leg; assetId: string; recipient: string },
-  tell: TellOfLeg,
+  report: LegReporter,
 ): Promise<string> {
   const { auto_approved, withdrawal } = await client.post('/api/v1/wallets/{wallet_id}/request-withdrawal', {
     path: { wallet_id: from },
     body: { asset_id: assetId, amount: leg.sent, recipient_address: recipient, notes: 'Demo' },
   });
   if (auto_approved || withdrawal.approval === null) throw new Error('The policy let a withdrawal through.');
-  tell(`${leg.sent} ${leg.symbol} asked for; ${withdrawal.status}`);
+  report(`${leg.sent} ${leg.symbol} asked for; ${withdrawal.status}`);
   await approver.client.post('/api/v1/withdrawals/{withdrawal_id}/approve', {
     path: { withdrawal_id: withdrawal.id },
     body: { digest: withdrawal.approval.digest },
   });
-  tell(`approved by the second user: ${withdrawal.approval.digest.slice(0, 16)}…`);
-  await followWithdrawal(client, withdrawal.id, tell);
+  report(`approved by the second user: ${withdrawal.approval.digest.slice(0, 16)}…`);
+  await followWithdrawal(client, withdrawal.id, report);
   return withdrawal.id;
 }
 
-async function followWithdrawal(client: CountersignClient, id: string, tell: TellOfLeg): Promise<void> {
+async function followWithdrawal(client: CountersignClient, id: string, report: LegReporter): Promise<void> {
   const path = { withdrawal_id: id };
   let shown = 0;
   await until('the withdrawal', async () => {
     const history = await client.get('/api/v1/withdrawals/{withdrawal_id}/history', { path });
     for (const { sub_status, details } of history.slice(shown))
-      if (sub_status !== undefined && details !== undefined && !QUIET.has(sub_status)) tell(details);
+      if (sub_status !== undefined && details !== undefined && !QUIET.has(sub_status)) report(details);
     shown = history.length;
     const last = history.at(-1)?.status;
     if (last === 'failed' || last === 'rejected' || last === 'cancelled') {
@@ -158,7 +158,7 @@ async function followWithdrawal(client: CountersignClient, id: string, tell: Tel
     return last === 'completed' || undefined;
   });
   const { tx_hash, block_number, fee_paid } = await client.get('/api/v1/withdrawals/{withdrawal_id}', { path });
-  tell(`completed in block ${block_number} for a fee of ${fee_paid}: ${tx_hash}`);
+  report(`completed in block ${block_number} for a fee of ${fee_paid}: ${tx_hash}`);
 }
 
 async function until<Result>(what: string, look: () => Promise<Result | undefined>): Promise<Result> {

@@ -12,10 +12,10 @@ export function show(name: string, value: string): void {
   console.log(`  ${name.padEnd(12)} ${value}`);
 }
 
-export type Tell = (who: string, what: string) => void;
+export type TimelineReporter = (who: string, what: string) => void;
 
 /** Lines since a common start: seconds, whose they are, and what happened. */
-export function startTable(title: string): Tell {
+export function startTimeline(title: string): TimelineReporter {
   const startedMs = performance.now();
   console.log(`\n${title}`);
   return (who, what) => {

@@ -170,7 +170,7 @@ function asApiError(error: Error, request: FastifyRequest): ApiError {
 export function describeValidation(
   issues: NonNullable<FastifyError['validation']>,
   context: string | undefined,
-  schema?: Described,
+  schema?: DescribedSchema,
 ): string {
   const [issue] = issues;
   if (issue === undefined) return 'The request is not valid.';
@@ -192,18 +192,18 @@ export function describeValidation(
 }
 
 /** As much of a schema as a sentence about a mistake needs. */
-interface Described {
+interface DescribedSchema {
   description?: string;
-  properties?: Record<string, Described>;
-  items?: Described;
+  properties?: Record<string, DescribedSchema>;
+  items?: DescribedSchema;
 }
 
 /** The schema that a route has for the part of a request that does not fit. */
-const schemaOf = ({ routeOptions: { schema } }: FastifyRequest, part: string | undefined): Described | undefined =>
-  (schema as Record<string, Described | undefined> | undefined)?.[part ?? ''];
+const schemaOf = ({ routeOptions: { schema } }: FastifyRequest, part: string | undefined): DescribedSchema | undefined =>
+  (schema as Record<string, DescribedSchema | undefined> | undefined)?.[part ?? ''];
 
 /** Undefined within what may have one of several shapes. */
-function schemaAt(schema: Described | undefined, instancePath: string): Described | undefined {
+function schemaAt(schema: DescribedSchema | undefined, instancePath: string): DescribedSchema | undefined {
   let at = schema;
   for (const part of instancePath.split('/').slice(1))
     at = at?.items ?? (Object.hasOwn(at?.properties ?? {}, part) ? at?.properties?.[part] : undefined);

@@ -42,7 +42,7 @@ function leaveOutAliases(value: unknown): void {
   for (const inner of Object.values(value)) leaveOutAliases(inner);
 }
 
-export interface Described {
+export interface OpenApiOptions {
   /** The groups of operations, in the order in which they are shown. */
   tags: { name: string; description: string }[];
   /** What the service posts to its callers' endpoints, as OpenAPI describes it. */
@@ -51,7 +51,7 @@ export interface Described {
   enumNames: Readonly<Record<string, readonly string[]>>;
 }
 
-export async function installOpenApi(app: FastifyInstance, { tags, webhooks, enumNames }: Described): Promise<void> {
+export async function installOpenApi(app: FastifyInstance, { tags, webhooks, enumNames }: OpenApiOptions): Promise<void> {
   await app.register(swagger, {
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `schema-${index}`),

@@ -8,7 +8,7 @@ const ACTIVITY = 2;
 /** A poll waits for a minute at most; Temporal remembers pollers for longer. */
 const POLLED_WITHIN_MS = 90_000;
 
-interface Described {
+interface TaskQueueDescription {
   report: TaskQueueReport;
   /** By process. */
   identities: string[];
@@ -26,7 +26,7 @@ export async function describeTaskQueue(
   return { workflow: workflow.report, activity: activity.report, workers };
 }
 
-async function describe(client: Client, name: string, taskQueueType: number): Promise<Described> {
+async function describe(client: Client, name: string, taskQueueType: number): Promise<TaskQueueDescription> {
   const { namespace } = client.options;
   const { pollers, stats } = await client.workflowService.describeTaskQueue({
     namespace,

@@ -2,10 +2,10 @@
 // that is signed.
 import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { SigningTask, WorkflowStart } from '../../domain/workflow-inputs.ts';
-import type { Change } from '../../domain/workflow-runs.ts';
+import type { OperationChange } from '../../domain/workflow-runs.ts';
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 
-function taskOf(view: SigningRequestView): SigningTask {
+function signingTaskOf(view: SigningRequestView): SigningTask {
   const { id, workspaceId, walletId, networkInternalCode, payloadKind, approval } = view;
   return {
     signingId: id,
@@ -20,13 +20,13 @@ function taskOf(view: SigningRequestView): SigningTask {
 export const startSigning = (view: SigningRequestView): WorkflowStart => ({
   workflow: 'sign',
   workflowId: workflowIdOfRow(view),
-  input: taskOf(view),
+  input: signingTaskOf(view),
 });
 
 /** Makes the workflow of an operation look at its row again. `ended`: a caller has ended it. */
-export const wakeSigning = (view: SigningRequestView, { ended }: Change = {}): WorkflowStart => ({
+export const wakeSigning = (view: SigningRequestView, { ended }: OperationChange = {}): WorkflowStart => ({
   workflow: 'sign',
   workflowId: workflowIdOfRow(view),
-  input: { ...taskOf(view), ...(ended ? { ended } : {}) },
+  input: { ...signingTaskOf(view), ...(ended ? { ended } : {}) },
   signal: 'changed',
 });

@@ -11,7 +11,7 @@ import {
   findRoundStatus,
   lockApprovalRound,
   recordApproval,
-  roundCounts,
+  sealedApprovalRounds,
 } from '../../drizzle/approvals/approvals.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { type Sealing, sealingOf } from '../../drizzle/seals/sealing.ts';
@@ -72,7 +72,7 @@ export async function recordDecision<Row, Shown extends object>(
       const round = await lockApprovalRound(tx, subject.idOf(row));
       if (round === undefined) throw new ApiError('invalid_state', 'It needs no approval.');
       assertMayVote(key, round);
-      if (!roundCounts(dependencies.seals, round))
+      if (!sealedApprovalRounds.counts(dependencies.seals, round))
         throw new ApiError(
           'invalid_state',
           'Its round of approvals was changed by somebody else: it is decided no more.',

@@ -2,7 +2,7 @@
 
 import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
-import type { Change } from '../../domain/workflow-runs.ts';
+import type { OperationChange } from '../../domain/workflow-runs.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
@@ -62,7 +62,7 @@ async function leave(
 }
 
 /** Its workflow waits: the signal makes it look again. `ended`: an approver has rejected it. */
-async function startOf(tx: Transaction, row: WithdrawalRow, { ended }: Change = {}): Promise<WorkflowStart> {
+async function startOf(tx: Transaction, row: WithdrawalRow, { ended }: OperationChange = {}): Promise<WorkflowStart> {
   const { id: withdrawalId, workspaceId, walletId } = row;
   const { networkCode } = await viewWithdrawal(tx, row);
   const input = { withdrawalId, workspaceId, walletId, networkCode, ...(ended ? { ended } : {}) };

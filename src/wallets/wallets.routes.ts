@@ -25,7 +25,7 @@ import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
 import { showWallet, showWallets } from './show-wallets.ts';
-import { storedForms } from './stored-addresses.ts';
+import { storedAddressForms } from './address-spellings.ts';
 import { refuseSweep } from './sweeps.routes.ts';
 import { toCreationStatus, toWalletFields } from './wallets.response.ts';
 import {
@@ -138,7 +138,7 @@ export const walletRoutes =
           externalIds: namesIn(query.external_id),
           name: query.name,
           metadata: query.metadata === undefined ? undefined : readPair(query.metadata),
-          addresses: query.address?.flatMap(storedForms),
+          addresses: query.address?.flatMap(storedAddressForms),
         };
         const rows = await listWallets(db, filter, page);
         return sendPage(request, reply, { page, rows, show: await showWallets(db, seals, rows) });

@@ -4,7 +4,7 @@
 import type { AssetRow } from '../../drizzle/networks/assets.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { ApiError } from '../http/errors.ts';
-import { type AmountWriter, inUnits } from './sent-amounts.ts';
+import { type AmountWriter, inUnits } from './amounts-in-errors.ts';
 
 /**
  * In satoshis: below it nodes do not relay an output of the oldest kind of address, which has the highest such limit.

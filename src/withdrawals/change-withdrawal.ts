@@ -19,7 +19,7 @@ import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { toWithdrawal } from './withdrawals.response.ts';
 
 /** `reason`: what the caller gives as the reason. */
-export type Change =
+export type WithdrawalChange =
   | { verb: 'cancel'; reason: string | null }
   | { verb: 'drop'; reason: string | null }
   | { verb: 'speed_up'; feeLevel?: WithdrawalRow['feeLevel'] };
@@ -28,7 +28,7 @@ export async function changeWithdrawal(
   dependencies: WriteDependencies,
   request: FastifyRequest,
   id: string,
-  change: Change,
+  change: WithdrawalChange,
 ): Promise<ReturnType<typeof toWithdrawal>> {
   const { key } = request.caller;
   const { result } = await acceptWrite(dependencies, request, {
@@ -101,7 +101,7 @@ const replaceable: readonly (WithdrawalSubStatus | null)[] = ['broadcasting', 'c
 async function replaceSent(
   tx: Transaction,
   row: WithdrawalRow,
-  change: Exclude<Change, { verb: 'cancel' }>,
+  change: Exclude<WithdrawalChange, { verb: 'cancel' }>,
 ): Promise<void> {
   const { id, workspaceId, walletId } = row;
   const { networkCode, addressType } = await viewWithdrawal(tx, row);

@@ -13,7 +13,7 @@ import { readEvmCall } from '../policies/evm-calls.ts';
 import { assertAmountAtMost } from './amount-limits.ts';
 import type { ContractCallBody } from './contract-call.schema.ts';
 import { type Catalogs, readMaxFee, requireFeeAsset } from './read-withdrawal.ts';
-import { inBaseUnits } from './sent-amounts.ts';
+import { inBaseUnits } from './amounts-in-errors.ts';
 import type { WithdrawalIntent } from './withdrawal-intent.ts';
 
 type CallBody = ContractCallBody['transaction'];

@@ -39,7 +39,7 @@ export async function estimateWithdrawal(
     const feeBound = feeBoundOf(intent, fees, catalogs.networks.feeCapOf(network), coins);
     const resolved = resolveAmount(transfer, { available: available ?? 0n, feeBound, isTold: true });
     const amount = 'refusal' in resolved ? undefined : resolved.amount;
-    const sufficient = amount !== undefined && covers({ ...transfer, amount }, { available, feeAvailable }, maxFee);
+    const sufficient = amount !== undefined && isSufficient({ ...transfer, amount }, { available, feeAvailable }, maxFee);
     return {
       max_fee: formatAmount(maxFee, feeAsset.decimals),
       fee_bound: formatAmount(feeBound, feeAsset.decimals),
@@ -70,7 +70,7 @@ interface Funds {
   feeAvailable: bigint | undefined;
 }
 
-function covers({ asset, amount }: TransferIntent, { available = 0n, feeAvailable = 0n }: Funds, maxFee: bigint) {
+function isSufficient({ asset, amount }: TransferIntent, { available = 0n, feeAvailable = 0n }: Funds, maxFee: bigint) {
   if (asset.isNative) return available >= amount + maxFee;
   return available >= amount && feeAvailable >= maxFee;
 }

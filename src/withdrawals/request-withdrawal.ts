@@ -28,7 +28,7 @@ import { feeBoundOf } from './expected-fee.ts';
 import { applyDecision, decideWithdrawal } from './policy-decision.ts';
 import type { Catalogs } from './read-withdrawal.ts';
 import { requireAmount } from './resolve-amount.ts';
-import { inBaseUnits, inUnits } from './sent-amounts.ts';
+import { inBaseUnits, inUnits } from './amounts-in-errors.ts';
 import type { Requester, WithdrawalIntent } from './withdrawal-intent.ts';
 
 export interface WithdrawalDependencies extends WriteDependencies, Catalogs {

@@ -3,7 +3,7 @@
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { amountMinimumOf, assertAmountAtMost } from './amount-limits.ts';
-import { inUnits } from './sent-amounts.ts';
+import { inUnits } from './amounts-in-errors.ts';
 import type { TransferIntent } from './withdrawal-intent.ts';
 
 /**

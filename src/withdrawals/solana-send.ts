@@ -12,7 +12,7 @@ import { readFee } from '../policies/read-fee.ts';
 import { readSolanaMessage } from '../policies/solana-calls.ts';
 import { assertAmountAtMost } from './amount-limits.ts';
 import { type Catalogs, requireFeeAsset } from './read-withdrawal.ts';
-import { inBaseUnits } from './sent-amounts.ts';
+import { inBaseUnits } from './amounts-in-errors.ts';
 import type { WithdrawalIntent } from './withdrawal-intent.ts';
 
 interface Asked {

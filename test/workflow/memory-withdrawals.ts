@@ -146,7 +146,7 @@ export class MemoryWithdrawals {
       this.#memory.meet('fulfilSigningRequest', transaction.signingId, ...(row.signing[ordinal] ?? []));
       if (kind === row.requestedReplacement) delete row.requestedReplacement;
     }
-    return { outcome: 'prepared', tasks: [taskOf(transaction.signingId)] };
+    return { outcome: 'prepared', tasks: [signingTaskOf(transaction.signingId)] };
   }
 
   #broadcast(row: MemoryWithdrawal, ordinal: number): Sent {
@@ -220,7 +220,7 @@ function move(row: MemoryWithdrawal, from: WithdrawalStatus, to: WithdrawalStatu
   row.money.held = 0;
 }
 
-const taskOf = (signingId: string): SigningTask => ({
+const signingTaskOf = (signingId: string): SigningTask => ({
   signingId,
   workspaceId: uuidv7(),
   walletId: uuidv7(),

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPythonTool } from '../../support/processes/python-tool.ts';
-import type { Known } from './seed.ts';
+import type { SeededValues } from './seed.ts';
 
 const here = import.meta.dirname;
 
@@ -21,7 +21,7 @@ export interface Summary {
 /** `said` is what Schemathesis printed. */
 export async function runSchemathesis(
   program: string,
-  { address, known, directory }: { address: string; known: Known; directory: string },
+  { address, known, directory }: { address: string; known: SeededValues; directory: string },
 ): Promise<{ exitCode: number | null; said: string; summary: Summary }> {
   const report = join(directory, 'report.json');
   // Too long for a variable.

@@ -12,7 +12,7 @@ import { DecisionSeed, recipient, type Stage } from './seed-decisions.ts';
 
 type Values = Record<string, unknown[]>;
 
-export interface Known {
+export interface SeededValues {
   /** The first whose `within` is a part of the path signs. */
   keys: Record<'within' | 'api_key' | 'api_secret', string>[];
   signing_key_ids: string[];
@@ -86,7 +86,7 @@ const stages: Stage[] = ['approved', 'held up', 'broadcast', 'cancelled'];
 /** Several of each, because some requests end what they name. */
 const EACH = 40;
 
-export async function seed(api: TestApi): Promise<Known> {
+export async function seed(api: TestApi): Promise<SeededValues> {
   const { workspaceId } = api;
   const { assetId, networkId } = sandbox.ETH;
   const walletId = await api.makeActiveWallet();

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ExpiringChain } from '../../../activities/chains/port/chain.ts';
 import { solanaChain } from '../../../activities/chains/solana/solana-chain.ts';
 import { departures } from '../../../drizzle/departures/departures.ts';
-import { sumUnlanded } from '../../../drizzle/signing-requests/landings.ts';
+import { sumUnlanded } from '../../../drizzle/signing-requests/caller-broadcasts.ts';
 import { insertSigningMovements } from '../../../drizzle/signing-requests/signing-movements.ts';
 import { insertSigningRequest, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';

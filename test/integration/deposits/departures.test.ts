@@ -24,7 +24,7 @@ import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
 import { departures } from '../../../drizzle/departures/departures.ts';
 import { resumeNetwork } from '../../../drizzle/deposits/network-steps.ts';
 import { unexplainedOutflows } from '../../../drizzle/outflows/outflows.ts';
-import { sumUnlanded } from '../../../drizzle/signing-requests/landings.ts';
+import { sumUnlanded } from '../../../drizzle/signing-requests/caller-broadcasts.ts';
 import { insertSigningMovements } from '../../../drizzle/signing-requests/signing-movements.ts';
 import { insertSigningRequest, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { type AnsweringProxy, alters, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';

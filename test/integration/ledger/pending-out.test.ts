@@ -10,7 +10,7 @@ import { assetSeed } from '../../../domain/catalog/assets.ts';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { dollars } from '../../../domain/catalog/sandbox.ts';
 import { postLedgerEvent } from '../../../drizzle/ledger/ledger.ts';
-import { listUnlanded, noteLanding, releaseUnlanded } from '../../../drizzle/signing-requests/landings.ts';
+import { listUnlanded, noteLanding, releaseUnlanded } from '../../../drizzle/signing-requests/caller-broadcasts.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type SignCall, signCall } from '../../support/api/sign.ts';

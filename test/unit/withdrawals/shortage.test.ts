@@ -1,7 +1,7 @@
 // Goal: of a shortage that is about the same nobody is told twice, and of another one always. Method: pairs at the
 // edge.
 import { expect, test } from 'vitest';
-import { alike, type Shortage } from '../../../domain/withdrawals/shortage.ts';
+import { isSimilarShortage, type Shortage } from '../../../domain/withdrawals/shortage.ts';
 
 const short = (more: Partial<Shortage> = {}): Shortage => ({
   assetId: 'a',
@@ -21,10 +21,10 @@ test.each([
   ['another time', { waitsUntil: '2026-01-02T00:00:00.000Z' }, false],
   ['nobody can say how much any more', { missing: null }, false],
 ])('%s', (_name, more, expected) => {
-  expect(alike(short(), short(more))).toBe(expected);
-  expect(alike(short(more), short())).toBe(expected);
+  expect(isSimilarShortage(short(), short(more))).toBe(expected);
+  expect(isSimilarShortage(short(more), short())).toBe(expected);
 });
 
 test('of which nobody can say how much, twice', () => {
-  expect(alike(short({ missing: null }), short({ missing: null }))).toBe(true);
+  expect(isSimilarShortage(short({ missing: null }), short({ missing: null }))).toBe(true);
 });

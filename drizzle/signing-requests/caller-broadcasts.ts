@@ -1,7 +1,7 @@
 // What became of signed transactions that callers broadcast themselves: which may still land, and what they may move
 // until then. Shown to callers as `pending_out`, and holds nothing back: what was signed may never be broadcast.
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
-import type { landings } from '../../domain/statuses.ts';
+import type { landingStatuses } from '../../domain/statuses.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf } from '../database/page.ts';
 import { assets } from '../networks/assets.ts';
@@ -13,7 +13,7 @@ import { isUnlanded, type SigningRequestRow, signingRequests } from './signing-r
 export async function noteLanding(
   tx: Database | Transaction,
   id: string,
-  landing: (typeof landings)[number],
+  landing: (typeof landingStatuses)[number],
 ): Promise<void> {
   await tx
     .update(signingRequests)

@@ -11,15 +11,15 @@ import { chainTransactions } from '../withdrawals/chain-transactions.ts';
 import { withdrawals } from '../withdrawals/withdrawals.ts';
 
 /** What is known of an outbound transfer before it is known whose doing it was. */
-export interface Suspect {
+export interface UnattributedTransfer {
   walletId: string;
   txHash: string;
   /** Of the wallet's key, as `Departure` has them (activities/chains/port/chain.ts). */
   signatures: readonly string[];
 }
 
-/** By whom a suspect was made. */
-export interface Maker {
+/** By whom a transfer was made. */
+export interface TransferOrigin {
   /** The withdrawal, or the signing operation that a caller asked for. */
   id: string;
   /** The caller's own name for it. */
@@ -28,39 +28,39 @@ export interface Maker {
   settledAssetIds: readonly string[];
 }
 
-export interface Explained<Each> {
-  suspect: Each;
+export interface AttributedTransfer<Each> {
+  transfer: Each;
   /** Undefined of a signature that was made for a withdrawal, which is to settle it. */
-  maker: Maker | undefined;
+  origin: TransferOrigin | undefined;
 }
 
 /** Which of these a withdrawal or signing operations of the wallet explain, and which nothing does. */
-export async function explain<Each extends Suspect>(
+export async function attributeTransfers<Each extends UnattributedTransfer>(
   db: Database,
   networkId: string,
-  suspects: readonly Each[],
-): Promise<{ explained: Explained<Each>[]; unexplained: Each[] }> {
-  if (suspects.length === 0) return { explained: [], unexplained: [] };
-  const [sent, signed] = [await findSent(db, networkId, suspects), await findSigned(db, suspects)];
-  const explained: Explained<Each>[] = [];
-  const unexplained: Each[] = [];
-  for (const suspect of suspects) {
-    const { walletId, txHash, signatures } = suspect;
+  transfers: readonly Each[],
+): Promise<{ attributed: AttributedTransfer<Each>[]; unattributed: Each[] }> {
+  if (transfers.length === 0) return { attributed: [], unattributed: [] };
+  const [sent, signed] = [await findSent(db, networkId, transfers), await findSigned(db, transfers)];
+  const attributed: AttributedTransfer<Each>[] = [];
+  const unattributed: Each[] = [];
+  for (const transfer of transfers) {
+    const { walletId, txHash, signatures } = transfer;
     const withdrawal = sent.get(`${walletId} ${txHash}`);
     const operations = signatures.map((signature) => signed.get(`${walletId} ${signature}`));
     const [operation] = operations;
-    if (withdrawal !== undefined) explained.push({ suspect, maker: withdrawal });
+    if (withdrawal !== undefined) attributed.push({ transfer, origin: withdrawal });
     else if (operation !== undefined && !operations.includes(undefined))
-      explained.push({
-        suspect,
-        maker: operation.isOfWithdrawal ? undefined : operation.maker,
+      attributed.push({
+        transfer,
+        origin: operation.isOfWithdrawal ? undefined : operation.origin,
       });
-    else unexplained.push(suspect);
+    else unattributed.push(transfer);
   }
-  return { explained, unexplained };
+  return { attributed, unattributed };
 }
 
-async function findSent(db: Database, networkId: string, suspects: readonly Suspect[]): Promise<Map<string, Maker>> {
+async function findSent(db: Database, networkId: string, transfers: readonly UnattributedTransfer[]): Promise<Map<string, TransferOrigin>> {
   const { id, walletId, assetId, feeAssetId, externalId } = withdrawals;
   const rows = await db
     .select({ id, walletId, assetId, feeAssetId, externalId, txHash: chainTransactions.txHash })
@@ -69,7 +69,7 @@ async function findSent(db: Database, networkId: string, suspects: readonly Susp
     .where(
       and(
         eq(chainTransactions.networkId, networkId),
-        anyOf(chainTransactions.txHash, [...new Set(suspects.map(({ txHash }) => txHash))]),
+        anyOf(chainTransactions.txHash, [...new Set(transfers.map(({ txHash }) => txHash))]),
       ),
     );
   return new Map(
@@ -83,9 +83,9 @@ async function findSent(db: Database, networkId: string, suspects: readonly Susp
 /** By the index: a wallet may have millions. On secp256k1 v stands behind, which a block tells in another way. */
 async function findSigned(
   db: Database,
-  suspects: readonly Suspect[],
-): Promise<Map<string, { maker: Maker; isOfWithdrawal: boolean }>> {
-  const signatures = suspects.flatMap((suspect) => suspect.signatures);
+  transfers: readonly UnattributedTransfer[],
+): Promise<Map<string, { origin: TransferOrigin; isOfWithdrawal: boolean }>> {
+  const signatures = transfers.flatMap((transfer) => transfer.signatures);
   if (signatures.length === 0) return new Map();
   const forms = signatures.flatMap((signature) => [signature, `${signature}1b`, `${signature}1c`]);
   const { id, walletId, signature, operationType, externalId } = signingRequests;
@@ -97,7 +97,7 @@ async function findSigned(
     rows.map((row) => [
       `${row.walletId} ${row.signature?.slice(0, SIGNATURE_CHARACTERS)}`,
       {
-        maker: { id: row.id, externalId: row.externalId, settledAssetIds: [] },
+        origin: { id: row.id, externalId: row.externalId, settledAssetIds: [] },
         isOfWithdrawal: row.operationType === 'withdrawal',
       },
     ]),

@@ -5,7 +5,7 @@ import { canonicalAddress } from '../../domain/payloads/canonical-address.ts';
 import { onBitcoinNetwork } from './bitcoin-address.ts';
 
 /** Empty for what is no address of a wallet. */
-export function storedForms(text: string): string[] {
+export function storedAddressForms(text: string): string[] {
   // As in other lists an address that is hex may be in either case.
   const written = text.startsWith('0x') ? text.toLowerCase() : text;
   const forms = (['evm', 'sol', 'tron'] as const).map((family) => canonicalAddress(family, written, 'mainnet'));
