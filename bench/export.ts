@@ -10,7 +10,7 @@ import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { connectDatabase } from '../drizzle/database/connection.ts';
 import { migrateDatabase } from '../drizzle/migrate.ts';
-import { insertWallet } from '../drizzle/wallets/wallets.ts';
+import { insertWallet } from '../drizzle/wallets/wallet-steps.ts';
 import { signRequest } from '../src/client/sign-request.ts';
 import { createWorkspace, type NewWorkspace } from '../src/commands/create-workspace.ts';
 import { startPostgres } from '../src/local/postgres/postgres.ts';

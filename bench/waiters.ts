@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { connectDatabase, type Database } from '../drizzle/database/connection.ts';
-import { advanceSigningRequest, insertSigningRequest } from '../drizzle/signing-requests/signing-requests.ts';
+import { advanceSigningRequest, insertSigningRequest } from '../drizzle/signing-requests/signing-steps.ts';
 import { startPart, waitUntilReady } from '../src/local/processes/part.ts';
 import { findFreePort } from '../src/local/processes/ports.ts';
 import { testSeals } from '../test/support/rows/seals.ts';

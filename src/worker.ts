@@ -17,7 +17,7 @@ import { networkSeed } from '../domain/catalog/networks.ts';
 import { mainCluster } from '../domain/clusters.ts';
 import { connectDatabase } from '../drizzle/database/connection.ts';
 import { Seals } from '../drizzle/seals/seals.ts';
-import { findWalletCluster, findWalletOf } from '../drizzle/wallets/wallets.ts';
+import { findWalletCluster, findWalletOf } from '../drizzle/wallets/wallet-queries.ts';
 import { webhookQueueOf } from '../workflows/task-queues.ts';
 import { toEventData } from './events/event-data.ts';
 import { observeWorker } from './observability/observe-worker.ts';

@@ -77,7 +77,11 @@ export class SecondSource {
 const sightingOf = ({ id, blockHash }: Sighting) => `${id} ${blockHash}`;
 
 /** What may be confirmed, booked or finished once `lastBlock` is read. */
-export async function listMovementsToConfirm(db: Database, network: Depths, lastBlock: number): Promise<MovementToConfirm[]> {
+export async function listMovementsToConfirm(
+  db: Database,
+  network: Depths,
+  lastBlock: number,
+): Promise<MovementToConfirm[]> {
   const final = finalBlock(network, lastBlock);
   const deposits = await listPendingDeposits(db, network.id, final);
   const departures = await listOpenDepartures(db, network.id, { lastBlock, finalBlock: final });

@@ -5,8 +5,8 @@ import type { OutflowKind } from '../../domain/statuses.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Departure } from '../../drizzle/departures/departure-steps.ts';
 import type { CreditedAsset, Receiver } from '../../drizzle/deposits/deposits.ts';
-import { type AttributedTransfer, attributeTransfers } from '../../drizzle/outflows/transfer-origins.ts';
 import type { Outflow } from '../../drizzle/outflows/outflows.ts';
+import { type AttributedTransfer, attributeTransfers } from '../../drizzle/outflows/transfer-origins.ts';
 import type { OutboundTransfer } from '../chains/port/movements.ts';
 
 export interface AssetsAndReceivers {

@@ -251,7 +251,9 @@ async function settle(watch: WatchedNetwork, lastBlock: number): Promise<void> {
 }
 
 async function decide({ db, network, second, secondSource }: WatchedNetwork, lastBlock: number) {
-  return second === undefined ? () => true : secondSource.ask(second, await listMovementsToConfirm(db, network, lastBlock));
+  return second === undefined
+    ? () => true
+    : secondSource.ask(second, await listMovementsToConfirm(db, network, lastBlock));
 }
 
 /** To the newest block, up to `atMost`, that was read and still is on the chain. */

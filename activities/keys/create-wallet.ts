@@ -8,12 +8,8 @@ import { type AddressType } from '../../domain/wallets/address-types.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { walletKeyContent } from '../../drizzle/wallets/wallet-content.ts';
-import {
-  activateWallet,
-  advanceWallet,
-  findWalletWorkspace,
-  noteWalletWaiting,
-} from '../../drizzle/wallets/wallets.ts';
+import { findWalletWorkspace } from '../../drizzle/wallets/wallet-queries.ts';
+import { activateWallet, advanceWallet, noteWalletWaiting } from '../../drizzle/wallets/wallet-steps.ts';
 import { addressOf } from '../chains/key-address.ts';
 import { asFailure } from '../mpc/cluster-failure.ts';
 import { ClusterError, type ClusterErrorCode, type Clusters, type PublicKey } from '../mpc/port.ts';

@@ -2,7 +2,8 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { type FailureCode } from '../../domain/failures.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
-import { type KeyPlace, listWalletKeys, type WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
+import { type KeyPlace, listWalletKeys } from '../../drizzle/wallets/wallet-keys.ts';
+import type { WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
 import { asFailure, namedCluster } from '../mpc/cluster-failure.ts';
 import { ClusterError, type Clusters } from '../mpc/port.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';

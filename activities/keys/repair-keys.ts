@@ -3,7 +3,7 @@
 import { heartbeat } from '@temporalio/activity';
 import { type FailureCode } from '../../domain/failures.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
-import { type KeyPlace, listWalletKeys } from '../../drizzle/wallets/wallets.ts';
+import { type KeyPlace, listWalletKeys } from '../../drizzle/wallets/wallet-keys.ts';
 import { asFailure, namedCluster } from '../mpc/cluster-failure.ts';
 import { ClusterError, type Clusters, type NodePlace, type RepairCommand } from '../mpc/port.ts';
 

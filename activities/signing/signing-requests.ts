@@ -30,14 +30,12 @@ import {
   type SigningStanding,
 } from '../../drizzle/signing-requests/signing-attempts.ts';
 import { payloadOf } from '../../drizzle/signing-requests/signing-payloads.ts';
-import {
-  advanceSigningRequest,
-  readSigningWork,
-  type SigningRequestRow,
-  sealedSigningRequests,
-} from '../../drizzle/signing-requests/signing-requests.ts';
+import { readSigningWork } from '../../drizzle/signing-requests/signing-queries.ts';
+import { type SigningRequestRow, sealedSigningRequests } from '../../drizzle/signing-requests/signing-requests.ts';
+import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-steps.ts';
 import { signingDigest } from '../../drizzle/votes/approved-content.ts';
-import { findSealedKey, type KeyOwner, type WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
+import { findSealedKey, type KeyOwner } from '../../drizzle/wallets/wallet-keys.ts';
+import type { WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
 import { addressOf, addressTypeOf } from '../chains/key-address.ts';
 import { asFailure } from '../mpc/cluster-failure.ts';
 import { ClusterError, type ClusterErrorCode, type Clusters, type Payload, type Signature } from '../mpc/port.ts';

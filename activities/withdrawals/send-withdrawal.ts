@@ -7,7 +7,8 @@ import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import type { FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
-import { findSigningRequests, type SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
+import { findSigningRequests } from '../../drizzle/signing-requests/signing-queries.ts';
+import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
 import {
   advanceChainTransaction,

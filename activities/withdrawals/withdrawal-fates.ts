@@ -6,7 +6,7 @@ import type { Database } from '../../drizzle/database/connection.ts';
 import { hasUnresolvedOutflow } from '../../drizzle/outflows/outflows.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findLostSignatures } from '../../drizzle/signing-requests/signing-attempts.ts';
-import { findSigningRequests } from '../../drizzle/signing-requests/signing-requests.ts';
+import { findSigningRequests } from '../../drizzle/signing-requests/signing-queries.ts';
 import { type ChainTransactionRow, listSealedTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import type { Chain } from '../chains/port/chain.ts';

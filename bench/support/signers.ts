@@ -9,7 +9,7 @@ import { connectCluster } from '../../activities/mpc/client/connect-cluster.ts';
 import { parseNodeAddresses } from '../../activities/mpc/transport/node-addresses.ts';
 import { verifySignature } from '../../activities/mpc/verify/verify-signature.ts';
 import { connectDatabase } from '../../drizzle/database/connection.ts';
-import { findWalletKey } from '../../drizzle/wallets/wallets.ts';
+import { findWalletKey } from '../../drizzle/wallets/wallet-keys.ts';
 import { anySignature } from '../../test/support/cluster/any-signature.ts';
 import { FinalRows } from '../final-rows.ts';
 import { type Contenders, NOOP_TASK_QUEUE } from './contenders.ts';

@@ -6,11 +6,8 @@ import type { SigningStatus } from '../../domain/statuses.ts';
 import { recordInactive } from '../audit/inactive-rows.ts';
 import type { Transaction } from '../database/connection.ts';
 import type { Seals } from '../seals/seals.ts';
-import {
-  advanceSigningRequest,
-  readSigningRequest,
-  type SigningOutcomeFields,
-} from '../signing-requests/signing-requests.ts';
+import { readSigningRequest } from '../signing-requests/signing-queries.ts';
+import { advanceSigningRequest, type SigningOutcomeFields } from '../signing-requests/signing-steps.ts';
 import type { WithdrawalFields } from '../withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawals.ts';
 

@@ -1,5 +1,5 @@
-// What left wallets of ours by a transaction that we did not make (controls O1, transfer-origins.ts). Nothing is posted:
-// the ledger keeps what should be there, and `reconcile-balances` shows the difference.
+// What left wallets of ours by a transaction that we did not make (controls O1, transfer-origins.ts). Nothing is
+// posted: the ledger keeps what should be there, and `reconcile-balances` shows the difference.
 import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
@@ -10,7 +10,9 @@ import type { Database, Transaction } from '../database/connection.ts';
 import { assets } from '../networks/assets.ts';
 import { networks } from '../networks/networks.ts';
 import type { Seals } from '../seals/seals.ts';
-import { advanceWallet, findWalletWorkspace, wallets } from '../wallets/wallets.ts';
+import { findWalletWorkspace } from '../wallets/wallet-queries.ts';
+import { advanceWallet } from '../wallets/wallet-steps.ts';
+import { wallets } from '../wallets/wallets.ts';
 
 export const unexplainedOutflows = pgTable(
   'unexplained_outflows',

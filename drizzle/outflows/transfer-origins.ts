@@ -60,7 +60,11 @@ export async function attributeTransfers<Each extends UnattributedTransfer>(
   return { attributed, unattributed };
 }
 
-async function findSent(db: Database, networkId: string, transfers: readonly UnattributedTransfer[]): Promise<Map<string, TransferOrigin>> {
+async function findSent(
+  db: Database,
+  networkId: string,
+  transfers: readonly UnattributedTransfer[],
+): Promise<Map<string, TransferOrigin>> {
   const { id, walletId, assetId, feeAssetId, externalId } = withdrawals;
   const rows = await db
     .select({ id, walletId, assetId, feeAssetId, externalId, txHash: chainTransactions.txHash })

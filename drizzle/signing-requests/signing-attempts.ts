@@ -8,7 +8,8 @@ import type { Database, Transaction } from '../database/connection.ts';
 import { recordEvent } from '../events/events.ts';
 import { wallets } from '../wallets/wallets.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
-import { recordedSigning, signingRequests } from './signing-requests.ts';
+import { signingRequests } from './signing-requests.ts';
+import { recordedSigning } from './signing-steps.ts';
 
 /**
  * Begins an attempt: pending → submitted, or notes a further attempt of one that is submitted. False when the operation

@@ -1,5 +1,5 @@
 // Signing operations: what was asked, what state it is in and what came of it.
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   boolean,
@@ -12,34 +12,22 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { EventData } from '../../domain/events/event-data.ts';
-import { type FailureCode } from '../../domain/failures.ts';
+import type { FailureCode } from '../../domain/failures.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import {
-  assertArrow,
   curves,
   isFinal,
   landingStatuses,
   openSigningStatuses,
   payloadKinds,
-  type SigningStatus,
   signingArrows,
   signingStatuses,
   signingStatusReasons,
-  type WalletStatus,
 } from '../../domain/statuses.ts';
-import { sealedEntriesOf } from '../audit/inactive-rows.ts';
 import { moment } from '../database/columns.ts';
-import type { Database, Transaction } from '../database/connection.ts';
-import { notify } from '../database/notifications.ts';
-import { anyOf, type Page, selectPage } from '../database/page.ts';
-import { preparedQuery } from '../database/prepared-query.ts';
 import { statusIn } from '../database/status-list.ts';
-import { recordEvent } from '../events/events.ts';
-import type { RecordedRow } from '../events/recorded-rows.ts';
 import { type SigningColumns, sealedOperation, signingContent } from '../seals/operation-content.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
-import type { Seals } from '../seals/seals.ts';
 import { wallets } from '../wallets/wallets.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
@@ -148,243 +136,3 @@ export const sealedSigningRequests = sealedTable<SigningRequestRow>({
  * stored (signing-attempts.ts).
  */
 export const mayStillLand = sql`not (${signingRequests.status} = 'failed' and not ${signingRequests.mayBeSigned} and cardinality(${signingRequests.attemptsOpen}) = 0)`;
-
-const {
-  unsignedTx: _tx,
-  typedData: _document,
-  attemptsOpen: _open,
-  mayBeSigned: _may,
-  landing: _landing,
-  nonce: _nonce,
-  workflowId: _workflow,
-  ...others
-} = getTableColumns(signingRequests);
-const { approvalsRequired: _required, seal: _seal, ...publicColumns } = others;
-
-/**
- * What its events record. What is signed is for who reads it, and each signature writes this: what no event shows is
- * left out.
- */
-export const recordedSigning = publicColumns;
-export type RecordedSigning = RecordedRow<typeof recordedSigning>;
-
-/**
- * What the event of an approval that is asked for records besides: what is to be approved, as approvers are shown it
- * (src/signing-requests/shown-payload.ts). No other event has it.
- */
-export const recordedForApproval = { payload: sql<EventData | null>`null::jsonb` };
-const recordedWith = (shown: EventData | undefined) =>
-  shown === undefined
-    ? recordedSigning
-    : { ...recordedSigning, payload: sql<EventData>`${JSON.stringify(shown)}::jsonb` };
-
-/**
- * Sealed. `shown`: to approvers. Undefined when its external id names an operation that is there already. A concurrent
- * one is waited for.
- */
-export async function insertSigningRequest(
-  tx: Transaction,
-  seals: Seals,
-  request: typeof signingRequests.$inferInsert,
-  shown?: EventData,
-): Promise<SigningRequestRow | undefined> {
-  const externalId = { target: [signingRequests.workspaceId, signingRequests.externalId] };
-  const mustBeApproved = request.statusReason === 'awaiting_approval';
-  const [row] = await tx
-    .insert(signingRequests)
-    .values({ ...request, seal: seals.seal('signing_request', sealedContentOf(request)) })
-    .onConflictDoNothing(externalId)
-    .returning({
-      ...getTableColumns(signingRequests),
-      ...(mustBeApproved ? { eventId: recordEvent('signing.pending_approval', recordedWith(shown)) } : {}),
-    });
-  return row;
-}
-
-const byId = preparedQuery((db) =>
-  db
-    .select()
-    .from(signingRequests)
-    .where(
-      and(
-        eq(signingRequests.id, sql.placeholder('id')),
-        eq(signingRequests.workspaceId, sql.placeholder('workspaceId')),
-      ),
-    )
-    .prepare('find_signing_request'),
-);
-
-export async function findSigningRequest(
-  db: Database | Transaction,
-  workspaceId: string,
-  id: string,
-): Promise<SigningRequestRow | undefined> {
-  const [row] = await byId(db).execute({ id, workspaceId });
-  return row;
-}
-
-/** For the worker, which knows an operation by its id alone. */
-export async function readSigningRequest(
-  db: Database | Transaction,
-  id: string,
-): Promise<SigningRequestRow | undefined> {
-  const [row] = await anyById(db).execute({ id });
-  return row;
-}
-
-const anyById = preparedQuery((db) =>
-  db
-    .select()
-    .from(signingRequests)
-    .where(eq(signingRequests.id, sql.placeholder('id')))
-    .prepare('read_signing_request'),
-);
-
-/**
- * The operation with what may hold it back: where its wallet stands, and what the audit log records of the two
- * (inactive-rows.ts).
- */
-export type SigningWork = SigningRequestRow & { walletStatus: WalletStatus; sealedEntries: string[] };
-
-export async function readSigningWork(db: Database, id: string): Promise<SigningWork | undefined> {
-  const [work] = await workById(db).execute({ id });
-  return work;
-}
-
-const workById = preparedQuery((db) =>
-  db
-    .select({
-      ...getTableColumns(signingRequests),
-      walletStatus: wallets.status,
-      sealedEntries: sealedEntriesOf(signingRequests.id, signingRequests.walletId),
-    })
-    .from(signingRequests)
-    .innerJoin(wallets, eq(wallets.id, signingRequests.walletId))
-    .where(eq(signingRequests.id, sql.placeholder('id')))
-    .prepare('read_signing_work'),
-);
-
-/** Those of these ids that are there, in no order. */
-export async function findSigningRequests(
-  db: Database | Transaction,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<SigningRequestRow[]> {
-  return db
-    .select()
-    .from(signingRequests)
-    .where(and(anyOf(signingRequests.id, ids), eq(signingRequests.workspaceId, workspaceId)));
-}
-
-export interface SigningRequestFilter {
-  workspaceId: string;
-  /** Absent for all. */
-  walletIds: readonly string[] | undefined;
-  statuses: readonly SigningStatus[] | undefined;
-  networkCodes: readonly string[] | undefined;
-  /** There is one at most of each. */
-  externalIds: readonly string[] | undefined;
-}
-
-/** One row more than the page asks for, when there is one. */
-export async function listSigningRequests(
-  db: Database,
-  { workspaceId, walletIds, statuses, networkCodes, externalIds }: SigningRequestFilter,
-  page: Page,
-): Promise<SigningRequestRow[]> {
-  const { walletId, status, networkInternalCode, externalId } = signingRequests;
-  const where = [
-    eq(signingRequests.workspaceId, workspaceId),
-    ...(networkCodes === undefined ? [] : [anyOf(networkInternalCode, networkCodes)]),
-  ];
-  const withStatus = statuses === undefined ? [] : [anyOf(status, statuses)];
-  if (externalIds !== undefined) {
-    const ofWallets = walletIds === undefined ? [] : [anyOf(walletId, walletIds)];
-    const named = { where: [...where, ...withStatus, ...ofWallets], parts: [[externalId, externalIds]] as const };
-    return selectPage(db, signingRequests, { ...named, page });
-  }
-  if (walletIds === undefined)
-    return selectPage(db, signingRequests, { where, parts: statuses === undefined ? [] : [[status, statuses]], page });
-  return selectPage(db, signingRequests, { where: [...where, ...withStatus], parts: [[walletId, walletIds]], page });
-}
-
-/** Which of the workspace's has this name. */
-export async function findSigningNamed(
-  db: Database | Transaction,
-  workspaceId: string,
-  name: string,
-): Promise<{ id: string; walletId: string } | undefined> {
-  const { id, walletId, externalId } = signingRequests;
-  const [row] = await db
-    .select({ id, walletId })
-    .from(signingRequests)
-    .where(and(eq(signingRequests.workspaceId, workspaceId), eq(externalId, name)));
-  return row;
-}
-
-/** Those of the workspace's that have one of these names. */
-export async function listSigningIds(
-  db: Database,
-  workspaceId: string,
-  externalIds: readonly string[],
-): Promise<string[]> {
-  const rows = await db
-    .select({ id: signingRequests.id })
-    .from(signingRequests)
-    .where(and(eq(signingRequests.workspaceId, workspaceId), anyOf(signingRequests.externalId, externalIds)));
-  return rows.map(({ id }) => id);
-}
-
-/** What decides whether a wallet may sign now. Undefined when the workspace has no such wallet. */
-export async function findSigner(
-  tx: Transaction,
-  workspaceId: string,
-  walletId: string,
-): Promise<{ walletStatus: WalletStatus; withdrawalsFrozenAt: Date | null } | undefined> {
-  const [row] = await tx
-    .select({ walletStatus: wallets.status, withdrawalsFrozenAt: workspaces.withdrawalsFrozenAt })
-    .from(wallets)
-    .innerJoin(workspaces, eq(workspaces.id, wallets.workspaceId))
-    .where(and(eq(wallets.id, walletId), eq(wallets.workspaceId, workspaceId)));
-  return row;
-}
-
-/** What an outcome may write beside the status. */
-export type SigningOutcomeFields = Partial<
-  Pick<
-    SigningRequestRow,
-    'statusReason' | 'mpcCorrelationId' | 'errorCode' | 'errorReason' | 'reason' | 'signature' | 'publicKey' | 'address'
-  >
->;
-
-interface SigningMove {
-  from: SigningStatus;
-  to: SigningStatus;
-  fields?: SigningOutcomeFields;
-}
-
-/** Moves a signing operation along one arrow, by compare-and-set. False when it no longer stood at `from`. */
-export async function advanceSigningRequest(
-  db: Database | Transaction,
-  id: string,
-  { from, to, fields }: SigningMove,
-): Promise<boolean> {
-  assertArrow(signingArrows, from, to);
-  const final = isFinal(signingArrows, to);
-  const moved = await db
-    .update(signingRequests)
-    .set({
-      statusReason: null,
-      ...fields,
-      status: to,
-      updatedAt: sql`now()`,
-      ...(final ? { completedAt: sql`now()` } : {}),
-    })
-    .where(and(eq(signingRequests.id, id), eq(signingRequests.status, from)))
-    .returning({
-      id: signingRequests.id,
-      eventId: recordEvent(`signing.${to as Exclude<SigningStatus, 'pending'>}`, recordedSigning),
-      ...(final ? { announced: notify(signingRequests.id) } : {}),
-    });
-  return moved.length === 1;
-}

@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../database/connection.ts';
 import { type Page, selectPage } from '../database/page.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Sealing } from '../seals/sealing.ts';
-import type { SealedContent, Seals } from '../seals/seals.ts';
+import type { SealedContent } from '../seals/seals.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 
 export const users = pgTable(

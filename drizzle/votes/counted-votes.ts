@@ -1,6 +1,7 @@
 // Reads the votes of a round anew whenever something hangs on them: when a vote is given and before a key signs. Which
 // of them count is for domain/votes/vote-rules.ts to say, and besides, round, vote, key and user must be as this
 // service wrote them. Changes nothing.
+
 import { and, eq } from 'drizzle-orm';
 import { areEnough, isEligible } from '../../domain/votes/vote-rules.ts';
 import { type ApiKeyRow, apiKeys, sealedApiKeys } from '../api-keys/api-keys.ts';
@@ -77,4 +78,6 @@ function countingIn(seals: Seals, round: ApprovalRoundRow): (each: StoredVote) =
 
 /** All three are looked at, so that each one that does not hold is reported. */
 const isSealed = (seals: Seals, { vote, key, user }: StoredVote): boolean =>
-  [sealedApprovals.counts(seals, vote), sealedApiKeys.counts(seals, key), sealedUsers.counts(seals, user)].every((holds) => holds);
+  [sealedApprovals.counts(seals, vote), sealedApiKeys.counts(seals, key), sealedUsers.counts(seals, user)].every(
+    (holds) => holds,
+  );

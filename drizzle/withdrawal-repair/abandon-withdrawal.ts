@@ -10,7 +10,7 @@ import { endSigningRequest, recordEnd } from '../operations/end-operations.ts';
 import { hasUnresolvedOutflow } from '../outflows/outflows.ts';
 import type { Seals } from '../seals/seals.ts';
 import { findLostSignatures } from '../signing-requests/signing-attempts.ts';
-import { findSigningRequests } from '../signing-requests/signing-requests.ts';
+import { findSigningRequests } from '../signing-requests/signing-queries.ts';
 import {
   advanceChainTransaction,
   type ChainTransactionRow,

@@ -288,16 +288,3 @@ export async function findWithdrawalNamed(
     .where(and(eq(withdrawals.workspaceId, workspaceId), eq(withdrawals.externalId, externalId)));
   return row;
 }
-
-/** Those of the workspace's that have one of these names. */
-export async function listWithdrawalIds(
-  db: Database,
-  workspaceId: string,
-  externalIds: readonly string[],
-): Promise<string[]> {
-  const rows = await db
-    .select({ id: withdrawals.id })
-    .from(withdrawals)
-    .where(and(eq(withdrawals.workspaceId, workspaceId), anyOf(withdrawals.externalId, externalIds)));
-  return rows.map(({ id }) => id);
-}

@@ -3,7 +3,9 @@
 // second.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { type ApiKeyChange, type ApiKeyRow, changeApiKey, findApiKey } from '../../drizzle/api-keys/api-keys.ts';
+import { findApiKey } from '../../drizzle/api-keys/api-key-queries.ts';
+import { type ApiKeyChange, changeApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
+import type { ApiKeyRow } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { sealingOf } from '../../drizzle/seals/sealing.ts';
 import type { NewAuthorityChange } from '../../drizzle/users/authority-changes.ts';

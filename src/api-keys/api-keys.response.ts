@@ -1,5 +1,7 @@
 // A row of an API key as the wire shows it. Neither of its secrets is part of it.
-import { type ApiKeyRow, awaitsSecret, type RecordedApiKey } from '../../drizzle/api-keys/api-keys.ts';
+
+import type { RecordedApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
+import { type ApiKeyRow, awaitsSecret } from '../../drizzle/api-keys/api-keys.ts';
 
 /** What events say of it, which is a part of its record: nothing that helps to use the key. */
 export const toApiKeyEventData = (row: RecordedApiKey) => ({

@@ -1,6 +1,6 @@
 // Routes that list, read and create API keys.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { findApiKey, listApiKeys } from '../../drizzle/api-keys/api-keys.ts';
+import { findApiKey, listApiKeys } from '../../drizzle/api-keys/api-key-queries.ts';
 import { authorityChangeSchema } from '../authority-changes/authority-changes.schema.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { notFound } from '../http/errors.ts';

@@ -4,7 +4,9 @@
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { approvingScopes } from '../../domain/votes/vote-rules.ts';
-import { type ApiKeyRow, findApiKey, insertApiKey } from '../../drizzle/api-keys/api-keys.ts';
+import { findApiKey } from '../../drizzle/api-keys/api-key-queries.ts';
+import { insertApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
+import type { ApiKeyRow } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { sealingOf } from '../../drizzle/seals/sealing.ts';
 import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';

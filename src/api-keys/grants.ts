@@ -3,7 +3,8 @@
 
 import type { Scope } from '../../domain/scopes.ts';
 import { approvingScopes } from '../../domain/votes/vote-rules.ts';
-import { type ApiKeyRow, awaitsSecret, findWalletIds, hasLastingKey } from '../../drizzle/api-keys/api-keys.ts';
+import { findWalletIds, hasLastingKey } from '../../drizzle/api-keys/api-key-queries.ts';
+import { type ApiKeyRow, awaitsSecret } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError } from '../http/errors.ts';

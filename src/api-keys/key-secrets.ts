@@ -1,6 +1,8 @@
 // What becomes of the secrets of a key that is rotated, or whose user takes the secret that waits. Decides nobody's
 // right to it and stores nothing.
-import { type ApiKeyChange, type ApiKeyRow, awaitsSecret, untaken } from '../../drizzle/api-keys/api-keys.ts';
+
+import type { ApiKeyChange } from '../../drizzle/api-keys/api-key-steps.ts';
+import { type ApiKeyRow, awaitsSecret, untaken } from '../../drizzle/api-keys/api-keys.ts';
 import { encryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 import { generateApiSecret } from '../authentication/generate-secrets.ts';
 

@@ -1,5 +1,6 @@
 // The route by which a user takes the secret of a key of his own that another user made or rotated: nobody else is ever
 // shown it. It gives a key nothing that the calling key has not.
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type ApiKeyRow, awaitsSecret } from '../../drizzle/api-keys/api-keys.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';

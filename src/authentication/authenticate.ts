@@ -3,7 +3,7 @@
 // it began.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { scopesAllow, type Scope } from '../../domain/scopes.ts';
+import { type Scope, scopesAllow } from '../../domain/scopes.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { ApiError, AuthenticationError, notFound } from '../http/errors.ts';
 import { isAllowed } from '../http/ip-ranges.ts';

@@ -3,13 +3,8 @@
 // takes must not tell which.
 
 import type { Scope } from '../../domain/scopes.ts';
-import {
-  type ApiKeyRow,
-  sealedApiKeys,
-  awaitsSecret,
-  findApiKeyOrOther,
-  type KeyOfUser,
-} from '../../drizzle/api-keys/api-keys.ts';
+import { findApiKeyOrOther, type KeyOfUser } from '../../drizzle/api-keys/api-key-queries.ts';
+import { type ApiKeyRow, awaitsSecret, sealedApiKeys } from '../../drizzle/api-keys/api-keys.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { decryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';

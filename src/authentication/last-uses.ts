@@ -1,7 +1,7 @@
 // Remembers when and from where each key was last used, and writes it in batches: one statement for all keys, never one
 // a request.
 import type { Logger } from '../../domain/logger.ts';
-import { type ApiKeyUse, noteApiKeyUses } from '../../drizzle/api-keys/api-keys.ts';
+import { type ApiKeyUse, noteApiKeyUses } from '../../drizzle/api-keys/api-key-steps.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 
 const WRITE_EVERY_MS = 3_000;

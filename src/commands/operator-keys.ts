@@ -3,7 +3,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Scope, scopes } from '../../domain/scopes.ts';
 import { approvingScopes } from '../../domain/votes/vote-rules.ts';
-import { changeApiKey, findApiKey, insertApiKey } from '../../drizzle/api-keys/api-keys.ts';
+import { findApiKey } from '../../drizzle/api-keys/api-key-queries.ts';
+import { changeApiKey, insertApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import { toSealedText } from '../../drizzle/audit/sealed-versions.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';

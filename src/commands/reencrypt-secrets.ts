@@ -1,12 +1,9 @@
 // Encrypts every stored secret anew under the key-encryption key of today. Safe to repeat, to interrupt and to run
 // beside the service.
-import {
-  type ApiKeyRow,
-  type EncryptedSecrets,
-  findEncryptedSecrets,
-  listEncryptedSecrets,
-  replaceEncryptedSecrets,
-} from '../../drizzle/api-keys/api-keys.ts';
+
+import { findEncryptedSecrets, listEncryptedSecrets } from '../../drizzle/api-keys/api-key-queries.ts';
+import { type EncryptedSecrets, replaceEncryptedSecrets } from '../../drizzle/api-keys/api-key-steps.ts';
+import type { ApiKeyRow } from '../../drizzle/api-keys/api-keys.ts';
 import { insertOperatorEntry } from '../../drizzle/audit/audit-entries.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { Seals } from '../../drizzle/seals/seals.ts';

@@ -8,7 +8,7 @@ import type { Database } from '../../drizzle/database/connection.ts';
 import { sealedTables } from '../../drizzle/sealed-rows/all-sealed-tables.ts';
 import { findSealedAt, markSealed } from '../../drizzle/sealed-rows/row-sealing.ts';
 import type { SealedKind, Seals } from '../../drizzle/seals/seals.ts';
-import { listInactiveWallets, lockInactiveWallet } from '../../drizzle/wallets/wallets.ts';
+import { listInactiveWallets, lockInactiveWallet } from '../../drizzle/wallets/wallet-queries.ts';
 
 export type SealedRows = Partial<Record<SealedKind, number>>;
 

@@ -5,14 +5,14 @@
 import Type, { type Static, type TObject } from 'typebox';
 import type { EventData, RecordedResource } from '../../domain/events/event-data.ts';
 import type { EventType } from '../../domain/events/event-types.ts';
-import { recordedApiKey } from '../../drizzle/api-keys/api-keys.ts';
+import { recordedApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
 import { recordedDeposit } from '../../drizzle/deposits/deposits.ts';
 import { type RecordedColumns, type RecordedRow, recordedReader } from '../../drizzle/events/recorded-rows.ts';
 import {
   recordedSigning,
   recordedForApproval as signingForApproval,
-} from '../../drizzle/signing-requests/signing-requests.ts';
-import { recordedWallet } from '../../drizzle/wallets/wallets.ts';
+} from '../../drizzle/signing-requests/signing-steps.ts';
+import { recordedWallet } from '../../drizzle/wallets/wallet-steps.ts';
 import { recordedWebhook } from '../../drizzle/webhooks/webhooks.ts';
 import {
   recordedWithdrawal,

@@ -199,8 +199,10 @@ interface DescribedSchema {
 }
 
 /** The schema that a route has for the part of a request that does not fit. */
-const schemaOf = ({ routeOptions: { schema } }: FastifyRequest, part: string | undefined): DescribedSchema | undefined =>
-  (schema as Record<string, DescribedSchema | undefined> | undefined)?.[part ?? ''];
+const schemaOf = (
+  { routeOptions: { schema } }: FastifyRequest,
+  part: string | undefined,
+): DescribedSchema | undefined => (schema as Record<string, DescribedSchema | undefined> | undefined)?.[part ?? ''];
 
 /** Undefined within what may have one of several shapes. */
 function schemaAt(schema: DescribedSchema | undefined, instancePath: string): DescribedSchema | undefined {

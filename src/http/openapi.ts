@@ -51,7 +51,10 @@ export interface OpenApiOptions {
   enumNames: Readonly<Record<string, readonly string[]>>;
 }
 
-export async function installOpenApi(app: FastifyInstance, { tags, webhooks, enumNames }: OpenApiOptions): Promise<void> {
+export async function installOpenApi(
+  app: FastifyInstance,
+  { tags, webhooks, enumNames }: OpenApiOptions,
+): Promise<void> {
   await app.register(swagger, {
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, index) => (typeof $id === 'string' ? $id : `schema-${index}`),

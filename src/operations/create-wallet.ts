@@ -1,6 +1,6 @@
 // The creation of a wallet: how it is started, and how it ends when its workflow is lost.
 import type { CreateWalletInput } from '../../domain/workflow-inputs.ts';
-import { advanceWallet } from '../../drizzle/wallets/wallets.ts';
+import { advanceWallet } from '../../drizzle/wallets/wallet-steps.ts';
 import type { OperationWorkflow } from './started-workflow.ts';
 
 export const createWallet: OperationWorkflow<CreateWalletInput> = {

@@ -6,7 +6,7 @@ import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
 import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import { findWallet, lockWallet } from '../../drizzle/wallets/wallets.ts';
+import { findWallet, lockWallet } from '../../drizzle/wallets/wallet-queries.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';

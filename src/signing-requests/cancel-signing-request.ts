@@ -6,7 +6,7 @@ import { closeApprovalRound } from '../../drizzle/approvals/approvals.ts';
 import { nextSealedVersion } from '../../drizzle/audit/inactive-rows.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-requests/signing-approvals.ts';
-import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
+import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-steps.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import { ApiError, notFound } from '../http/errors.ts';

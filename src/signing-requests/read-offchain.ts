@@ -6,7 +6,7 @@ import { assertSolanaMessage, isOffchain, writeOffchain } from '../../domain/pay
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
-import { findSealedAddress } from '../../drizzle/wallets/wallets.ts';
+import { findSealedAddress } from '../../drizzle/wallets/wallet-keys.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { ApiError } from '../http/errors.ts';
 import { orInvalidRequest } from '../http/payload-fields.ts';

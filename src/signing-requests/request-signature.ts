@@ -14,7 +14,8 @@ import { insertUnknownMovements } from '../../drizzle/policies/unknown-movements
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { type SigningRequestView, viewSigningRequest } from '../../drizzle/signing-requests/signing-approvals.ts';
 import { insertSigningMovements } from '../../drizzle/signing-requests/signing-movements.ts';
-import { findSigningNamed, insertSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
+import { findSigningNamed } from '../../drizzle/signing-requests/signing-queries.ts';
+import { insertSigningRequest } from '../../drizzle/signing-requests/signing-steps.ts';
 import { signingDigest } from '../../drizzle/votes/approved-content.ts';
 import { openApprovalRound } from '../approvals/open-approval-round.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';

@@ -7,7 +7,7 @@ import { isOffchain, readOffchain } from '../../domain/payloads/solana-offchain.
 import type { SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
-import { findSealedAddress } from '../../drizzle/wallets/wallets.ts';
+import { findSealedAddress } from '../../drizzle/wallets/wallet-keys.ts';
 import { ApiError } from '../http/errors.ts';
 
 interface PlannedSignature {

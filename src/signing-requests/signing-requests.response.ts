@@ -2,7 +2,8 @@
 import type { EventData } from '../../domain/events/event-data.ts';
 import { aliasStatusOf } from '../../domain/signing/alias-status.ts';
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
-import type { RecordedSigning, SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
+import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
+import type { RecordedSigning } from '../../drizzle/signing-requests/signing-steps.ts';
 import { toApproval, toVotes } from '../approvals/approvals.response.ts';
 import { SHOWN_BYTES_MAX } from '../decoding/shown-bytes.ts';
 import type { SignedPayload } from './payload.schema.ts';

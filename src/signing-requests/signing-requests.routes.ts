@@ -8,7 +8,7 @@ import {
   viewSigningRequests,
   withApprovals,
 } from '../../drizzle/signing-requests/signing-approvals.ts';
-import { listSigningRequests } from '../../drizzle/signing-requests/signing-requests.ts';
+import { listSigningRequests } from '../../drizzle/signing-requests/signing-queries.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import { SHOWN_BYTES_MAX } from '../decoding/shown-bytes.ts';

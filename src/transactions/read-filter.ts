@@ -1,9 +1,8 @@
 // From the query of a request to which transactions it means, within what the key reaches.
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../drizzle/database/connection.ts';
-import { listSigningIds } from '../../drizzle/signing-requests/signing-requests.ts';
+import { listOperationIds } from '../../drizzle/operations/named-operations.ts';
 import type { TransactionFilter } from '../../drizzle/transactions/transactions.ts';
-import { listWithdrawalIds } from '../../drizzle/withdrawals/withdrawals.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import { namesIn } from '../http/external-id.schema.ts';
 import type { FilterQuery } from './transactions.schema.ts';
@@ -26,12 +25,6 @@ export async function readFilter(
     statuses: query.status,
     txHashes: query.tx_hash,
     addresses: query.address,
-    transactionIds: names && (await operationsNamed(db, key.workspaceId, names)),
+    transactionIds: names && (await listOperationIds(db, key.workspaceId, names)),
   };
-}
-
-/** What a transaction may be of. */
-async function operationsNamed(db: Database, workspaceId: string, names: readonly string[]): Promise<string[]> {
-  const of = [listWithdrawalIds, listSigningIds];
-  return (await Promise.all(of.map((list) => list(db, workspaceId, names)))).flat();
 }

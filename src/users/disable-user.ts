@@ -1,5 +1,8 @@
 // Disables a user and revokes every key of theirs, or makes one active again. To be called with the workspace locked.
-import { type ApiKeyRow, changeApiKey, listKeysOfUser } from '../../drizzle/api-keys/api-keys.ts';
+
+import { listKeysOfUser } from '../../drizzle/api-keys/api-key-queries.ts';
+import { changeApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
+import type { ApiKeyRow } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Sealing } from '../../drizzle/seals/sealing.ts';
 import { changeUser, type UserRow } from '../../drizzle/users/users.ts';

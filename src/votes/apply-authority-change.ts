@@ -3,7 +3,9 @@
 
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { ChangeDetails, KeyPower } from '../../domain/users/authority-change.ts';
-import { changeApiKey, findApiKey, insertApiKey, untaken } from '../../drizzle/api-keys/api-keys.ts';
+import { findApiKey } from '../../drizzle/api-keys/api-key-queries.ts';
+import { changeApiKey, insertApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
+import { untaken } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { Sealing } from '../../drizzle/seals/sealing.ts';
 import type { AuthorityChangeRow } from '../../drizzle/users/authority-changes.ts';

@@ -9,11 +9,9 @@ import {
   type SigningRequestView,
   viewSigningRequest,
 } from '../../drizzle/signing-requests/signing-approvals.ts';
-import {
-  advanceSigningRequest,
-  findSigningRequest,
-  type SigningRequestRow,
-} from '../../drizzle/signing-requests/signing-requests.ts';
+import { findSigningRequest } from '../../drizzle/signing-requests/signing-queries.ts';
+import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
+import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-steps.ts';
 import { signingDigest } from '../../drizzle/votes/approved-content.ts';
 import { assertWalletAllowed } from '../authentication/authenticate.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';

@@ -1,6 +1,6 @@
 // Whether a wallet may sign now, for whoever accepts an operation of it or an approval.
 import type { Transaction } from '../../drizzle/database/connection.ts';
-import { findSigner } from '../../drizzle/signing-requests/signing-requests.ts';
+import { findSigner } from '../../drizzle/signing-requests/signing-queries.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 
 /**

@@ -5,12 +5,8 @@ import type { Database, Transaction } from '../../drizzle/database/connection.ts
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import type { WalletAssetRow } from '../../drizzle/wallets/wallet-assets.ts';
-import {
-  findSealedAddress,
-  sealedWalletAddresses,
-  type WalletAddressRow,
-  type WalletRow,
-} from '../../drizzle/wallets/wallets.ts';
+import { findSealedAddress } from '../../drizzle/wallets/wallet-keys.ts';
+import { sealedWalletAddresses, type WalletAddressRow, type WalletRow } from '../../drizzle/wallets/wallets.ts';
 import { ApiError } from '../http/errors.ts';
 import { onBitcoinNetwork } from './bitcoin-address.ts';
 

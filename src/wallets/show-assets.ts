@@ -2,7 +2,7 @@
 // something should be sent.
 import type { Database } from '../../drizzle/database/connection.ts';
 import { shownStatus, type WalletAssetRow } from '../../drizzle/wallets/wallet-assets.ts';
-import { findWallet } from '../../drizzle/wallets/wallets.ts';
+import { findWallet } from '../../drizzle/wallets/wallet-queries.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
 import type { NetworkCatalog } from '../catalog/networks.ts';
 import type { PriceSource } from '../catalog/prices.ts';

@@ -1,7 +1,8 @@
 // Records of wallets with their addresses, which are read and checked for all of them at once.
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
-import { listSealedAddresses, type WalletRow } from '../../drizzle/wallets/wallets.ts';
+import { listSealedAddresses } from '../../drizzle/wallets/wallet-keys.ts';
+import type { WalletRow } from '../../drizzle/wallets/wallets.ts';
 import { toWalletRecord, type WalletAddresses } from './wallets.response.ts';
 
 /** How these wallets are shown. An archived one has no address for anybody any more. */

@@ -1,7 +1,7 @@
 // The route that takes an asset of a wallet out of use and puts it back. What arrives of it is booked all the same.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { findWalletAsset, setWalletAssetStatus, type WalletAssetRow } from '../../drizzle/wallets/wallet-assets.ts';
-import { lockWallet } from '../../drizzle/wallets/wallets.ts';
+import { lockWallet } from '../../drizzle/wallets/wallet-queries.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';

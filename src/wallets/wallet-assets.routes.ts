@@ -11,7 +11,7 @@ import {
   listWalletAssets,
   type WalletAssetRow,
 } from '../../drizzle/wallets/wallet-assets.ts';
-import { lockWallet } from '../../drizzle/wallets/wallets.ts';
+import { lockWallet } from '../../drizzle/wallets/wallet-queries.ts';
 import type { CatalogAsset } from '../catalog/assets.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
 import { receivingIds } from '../catalog/receiving-networks.ts';

@@ -1,7 +1,8 @@
 // How rows of wallets and of their assets are shown.
 import type { AddressType } from '../../domain/wallets/address-types.ts';
 import type { WalletAssetRow, WalletAssetStatus } from '../../drizzle/wallets/wallet-assets.ts';
-import type { RecordedWallet, WalletRow } from '../../drizzle/wallets/wallets.ts';
+import type { RecordedWallet } from '../../drizzle/wallets/wallet-steps.ts';
+import type { WalletRow } from '../../drizzle/wallets/wallets.ts';
 import type { CatalogAsset } from '../catalog/assets.ts';
 import { toAsset } from '../catalog/catalog.response.ts';
 import type { Prices } from '../catalog/prices.ts';

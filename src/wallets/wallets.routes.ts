@@ -4,14 +4,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { isFinal, walletArrows } from '../../domain/statuses.ts';
 import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import { listWallets } from '../../drizzle/wallets/list-wallets.ts';
-import {
-  findWallet,
-  findWalletNamed,
-  insertWallet,
-  lockWallet,
-  updateWallet,
-  type WalletRow,
-} from '../../drizzle/wallets/wallets.ts';
+import { findWallet, findWalletNamed, lockWallet } from '../../drizzle/wallets/wallet-queries.ts';
+import { insertWallet, updateWallet } from '../../drizzle/wallets/wallet-steps.ts';
+import type { WalletRow } from '../../drizzle/wallets/wallets.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { ApiError } from '../http/errors.ts';
 import { namesIn } from '../http/external-id.schema.ts';
@@ -23,9 +18,9 @@ import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
+import { storedAddressForms } from './address-spellings.ts';
 import { requireFound, requireWallet } from './require-wallet.ts';
 import { showWallet, showWallets } from './show-wallets.ts';
-import { storedAddressForms } from './address-spellings.ts';
 import { refuseSweep } from './sweeps.routes.ts';
 import { toCreationStatus, toWalletFields } from './wallets.response.ts';
 import {

@@ -11,9 +11,9 @@ import { ApiError } from '../http/errors.ts';
 import { assertFits, type Hex, sizeOf } from '../http/payload-fields.ts';
 import { readEvmCall } from '../policies/evm-calls.ts';
 import { assertAmountAtMost } from './amount-limits.ts';
+import { inBaseUnits } from './amounts-in-errors.ts';
 import type { ContractCallBody } from './contract-call.schema.ts';
 import { type Catalogs, readMaxFee, requireFeeAsset } from './read-withdrawal.ts';
-import { inBaseUnits } from './amounts-in-errors.ts';
 import type { WithdrawalIntent } from './withdrawal-intent.ts';
 
 type CallBody = ContractCallBody['transaction'];

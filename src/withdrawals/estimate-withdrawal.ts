@@ -39,7 +39,8 @@ export async function estimateWithdrawal(
     const feeBound = feeBoundOf(intent, fees, catalogs.networks.feeCapOf(network), coins);
     const resolved = resolveAmount(transfer, { available: available ?? 0n, feeBound, isTold: true });
     const amount = 'refusal' in resolved ? undefined : resolved.amount;
-    const sufficient = amount !== undefined && isSufficient({ ...transfer, amount }, { available, feeAvailable }, maxFee);
+    const sufficient =
+      amount !== undefined && isSufficient({ ...transfer, amount }, { available, feeAvailable }, maxFee);
     return {
       max_fee: formatAmount(maxFee, feeAsset.decimals),
       fee_bound: formatAmount(feeBound, feeAsset.decimals),

@@ -9,7 +9,8 @@ import { InsufficientFunds, readLedgerBalance } from '../../drizzle/ledger/ledge
 import { findNetworkState, type NetworkStateRow } from '../../drizzle/networks/network-states.ts';
 import { insertUnknownMovements } from '../../drizzle/policies/unknown-movements.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
-import { findWallet, type WalletAddressRow } from '../../drizzle/wallets/wallets.ts';
+import { findWallet } from '../../drizzle/wallets/wallet-queries.ts';
+import type { WalletAddressRow } from '../../drizzle/wallets/wallets.ts';
 import { countCoins } from '../../drizzle/withdrawals/coin-count.ts';
 import { insertWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { viewWithdrawal, type WithdrawalView } from '../../drizzle/withdrawals/withdrawal-views.ts';
@@ -24,11 +25,11 @@ import { receivingAddress } from '../wallets/receiving-address.ts';
 import { requireFound } from '../wallets/require-wallet.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
+import { inBaseUnits, inUnits } from './amounts-in-errors.ts';
 import { feeBoundOf } from './expected-fee.ts';
 import { applyDecision, decideWithdrawal } from './policy-decision.ts';
 import type { Catalogs } from './read-withdrawal.ts';
 import { requireAmount } from './resolve-amount.ts';
-import { inBaseUnits, inUnits } from './amounts-in-errors.ts';
 import type { Requester, WithdrawalIntent } from './withdrawal-intent.ts';
 
 export interface WithdrawalDependencies extends WriteDependencies, Catalogs {

@@ -11,8 +11,8 @@ import type { Movement } from '../policies/facts.ts';
 import { readFee } from '../policies/read-fee.ts';
 import { readSolanaMessage } from '../policies/solana-calls.ts';
 import { assertAmountAtMost } from './amount-limits.ts';
-import { type Catalogs, requireFeeAsset } from './read-withdrawal.ts';
 import { inBaseUnits } from './amounts-in-errors.ts';
+import { type Catalogs, requireFeeAsset } from './read-withdrawal.ts';
 import type { WithdrawalIntent } from './withdrawal-intent.ts';
 
 interface Asked {

@@ -10,7 +10,7 @@ import type { Database } from '../../drizzle/database/connection.ts';
 import { postLedgerEvent } from '../../drizzle/ledger/ledger.ts';
 import { assets } from '../../drizzle/networks/assets.ts';
 import { networks } from '../../drizzle/networks/networks.ts';
-import { findWalletAddress } from '../../drizzle/wallets/wallets.ts';
+import { findWalletAddress } from '../../drizzle/wallets/wallet-keys.ts';
 import { advanceWithdrawal, insertWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { testSeals } from '../support/rows/seals.ts';
 import type { Scenario, Stage } from './record.ts';

@@ -21,7 +21,7 @@ import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import { connectDatabase, type Database } from '../../drizzle/database/connection.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
-import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-requests.ts';
+import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-steps.ts';
 import { insertOutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import { startPostgres } from '../../src/local/postgres/postgres.ts';
 import { startTemporal } from '../../src/local/temporal/temporal.ts';

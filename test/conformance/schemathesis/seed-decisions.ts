@@ -10,7 +10,7 @@ import type { Transaction } from '../../../drizzle/database/connection.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
 import { insertAddress } from '../../../drizzle/policies/address-book.ts';
 import { insertPolicy } from '../../../drizzle/policies/policies.ts';
-import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { insertAuthorityChange } from '../../../drizzle/users/authority-changes.ts';
 import {
   addressDigest,
@@ -19,7 +19,7 @@ import {
   signingDigest,
   withdrawalDigest,
 } from '../../../drizzle/votes/approved-content.ts';
-import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletAddress } from '../../../drizzle/wallets/wallet-keys.ts';
 import { advanceWithdrawal, insertWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { type NewApprovalRound, openApprovalRound } from '../../../src/approvals/open-approval-round.ts';

@@ -4,7 +4,8 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';
-import { type ApiKeyChange, apiKeys, changeApiKey } from '../../../drizzle/api-keys/api-keys.ts';
+import { type ApiKeyChange, changeApiKey } from '../../../drizzle/api-keys/api-key-steps.ts';
+import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { signingDigest } from '../../../drizzle/votes/approved-content.ts';
 import { isApproved } from '../../../drizzle/votes/counted-votes.ts';

@@ -1,6 +1,7 @@
 // Goal: who writes the database gains no authority: what was written, copied or set back by SQL lets nobody in and
 // approves nothing. Method: the API with production's default policy; each attack is SQL as the owner of the tables
 // with every trigger off, then the API and the worker's own count are asked.
+
 import { and, eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

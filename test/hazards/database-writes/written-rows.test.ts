@@ -10,7 +10,7 @@ import type { Chain } from '../../../activities/chains/port/chain.ts';
 import { mayMakeTransaction } from '../../../activities/withdrawals/may-make-transaction.ts';
 import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { sealedTables } from '../../../drizzle/sealed-rows/all-sealed-tables.ts';
-import { findWalletCluster } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletCluster } from '../../../drizzle/wallets/wallet-queries.ts';
 import {
   insertChainTransaction,
   listSealedTransactions,

@@ -18,7 +18,7 @@ import { sumMoved } from '../../../drizzle/policies/policy-facts.ts';
 import { unknownMovements } from '../../../drizzle/policies/unknown-movements.ts';
 import { beginSigningAttempt, endSigningAttempt } from '../../../drizzle/signing-requests/signing-attempts.ts';
 import { signingMovements } from '../../../drizzle/signing-requests/signing-movements.ts';
-import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { chainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';

@@ -5,7 +5,8 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findNetworkByCode } from '../../../drizzle/networks/network-states.ts';
 import { type Outflow, recordOutflows, resolveOutflow } from '../../../drizzle/outflows/outflows.ts';
-import { advanceWallet, lockWallet } from '../../../drizzle/wallets/wallets.ts';
+import { lockWallet } from '../../../drizzle/wallets/wallet-queries.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 

@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { connectDatabase, type Database, type Transaction } from '../../../drizzle/database/connection.ts';
 import { postLedgerEvent } from '../../../drizzle/ledger/ledger.ts';
-import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import {
   advanceChainTransaction,
   chainTransactions,

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signingArrows, signingStatuses, walletArrows, walletStatuses } from '../../../domain/statuses.ts';
 import { connectDatabase, type Database, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { noteSigningWait } from '../../../drizzle/signing-requests/signing-attempts.ts';
-import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
-import { activateWallet, advanceWallet, noteWalletWaiting } from '../../../drizzle/wallets/wallets.ts';
+import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
+import { activateWallet, advanceWallet, noteWalletWaiting } from '../../../drizzle/wallets/wallet-steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 import {
   makeSigningRequest,

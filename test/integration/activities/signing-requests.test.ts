@@ -11,7 +11,7 @@ import type { SigningEnd } from '../../../activities/signing/signing-requests.ts
 import type { SigningTask } from '../../../domain/workflow-inputs.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { sealedSigningRequests, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
-import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { isValid } from '../../support/api/verify.ts';
 import { noChains } from '../../support/chains/no-chains.ts';

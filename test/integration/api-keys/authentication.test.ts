@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { insertWallet } from '../../../drizzle/wallets/wallets.ts';
+import { insertWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { KeyRing } from '../../../src/authentication/key-ring.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { testSeals } from '../../support/rows/seals.ts';

@@ -3,7 +3,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
-import { findWallet, findWalletKey } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletKey } from '../../../drizzle/wallets/wallet-keys.ts';
+import { findWallet } from '../../../drizzle/wallets/wallet-queries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 
 const NOBODY = '01900000-0000-7000-8000-000000000000';

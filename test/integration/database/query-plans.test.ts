@@ -7,12 +7,12 @@
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listApiKeys } from '../../../drizzle/api-keys/api-keys.ts';
+import { listApiKeys } from '../../../drizzle/api-keys/api-key-queries.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';
 import { type BalancePlace, listBalances, listWalletPlaces } from '../../../drizzle/ledger/balances.ts';
 import { countOpenOperations, countWalletsUnderWay } from '../../../drizzle/operations/quotas.ts';
 import { sumMoved } from '../../../drizzle/policies/policy-facts.ts';
-import { listSigningRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { listSigningRequests } from '../../../drizzle/signing-requests/signing-queries.ts';
 import {
   findTransaction,
   listTransactions,
@@ -20,7 +20,7 @@ import {
 } from '../../../drizzle/transactions/transactions.ts';
 import { listWallets } from '../../../drizzle/wallets/list-wallets.ts';
 import { listWalletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
-import { listSealedAddresses } from '../../../drizzle/wallets/wallets.ts';
+import { listSealedAddresses } from '../../../drizzle/wallets/wallet-keys.ts';
 import { listWithdrawals, type WithdrawalFilter } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { sandbox } from '../../support/rows/funded.ts';
 import * as plans from '../../support/rows/query-plans.ts';

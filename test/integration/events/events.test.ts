@@ -5,7 +5,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventType } from '../../../domain/events/event-types.ts';
-import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { CountersignClient } from '../../../src/client/client.ts';
 import type { Event } from '../../../src/events/events.schema.ts';
 import type { TestKey } from '../../support/api/api.ts';

@@ -3,7 +3,8 @@
 
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advanceWallet, wallets } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
+import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;

@@ -5,8 +5,8 @@
 import Fastify from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
-import { activateWallet, advanceWallet, insertWallet } from '../../../drizzle/wallets/wallets.ts';
+import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
+import { activateWallet, advanceWallet, insertWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { LongPoll } from '../../../src/http/waiting/long-poll.ts';
 import type { TestApi } from '../../support/api/api.ts';
 import {

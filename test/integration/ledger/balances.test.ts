@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listBalances, listWalletPlaces } from '../../../drizzle/ledger/balances.ts';
 import { type LedgerEvent, postLedgerEvent } from '../../../drizzle/ledger/ledger.ts';
 import { networkStates } from '../../../drizzle/networks/network-states.ts';
-import { insertWallet } from '../../../drizzle/wallets/wallets.ts';
+import { insertWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 import { makeAsset, type TestAsset } from '../../support/rows/transactions.ts';

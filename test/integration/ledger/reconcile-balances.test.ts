@@ -15,7 +15,7 @@ import { assetSeed } from '../../../domain/catalog/assets.ts';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { dollars } from '../../../domain/catalog/sandbox.ts';
 import { type LedgerEventKind, type Movement, postLedgerEvent } from '../../../drizzle/ledger/ledger.ts';
-import { activateWallet } from '../../../drizzle/wallets/wallets.ts';
+import { activateWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { startTestBitcoin, type TestChain } from '../../support/chains/chains.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';

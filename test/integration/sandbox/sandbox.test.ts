@@ -16,7 +16,7 @@ import { treasuries } from '../../../domain/catalog/sandbox.ts';
 import { parseAmount } from '../../../domain/money.ts';
 import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { insertNetworkState } from '../../../drizzle/networks/network-states.ts';
-import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api/api.ts';
 import { startTestBitcoin, startTestEthereum, startTestSolana, type TestChain } from '../../support/chains/chains.ts';
 import { quietEnvironment } from '../../support/processes/activity-environment.ts';

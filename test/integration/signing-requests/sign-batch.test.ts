@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networks } from '../../../drizzle/networks/networks.ts';
 import { signingBatches } from '../../../drizzle/signing-requests/signing-batches.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
-import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { MAIL_DIGEST, mail, type SignCall, signCall } from '../../support/api/sign.ts';

@@ -3,7 +3,7 @@
 // what a workflow would be given can be read.
 import { hashMessage, toPrefixedMessage } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import {
   countSigningRequests,

@@ -6,7 +6,7 @@ import { keccak256, serializeTransaction, stringToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networks } from '../../../drizzle/networks/networks.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
-import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { storedBy } from '../../support/api/sign.ts';

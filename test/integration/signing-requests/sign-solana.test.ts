@@ -11,7 +11,7 @@ import {
   offchainMessageApplicationDomain,
 } from '@solana/kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletAddress } from '../../../drizzle/wallets/wallet-keys.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { countSigningRequests, type SignCall, signCall, storedBy } from '../../support/api/sign.ts';
 

@@ -6,7 +6,8 @@ import { base58 } from '@scure/base';
 import { keccak256, parseTransaction, serializeTransaction, type TransactionSerializable, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requiredSigners } from '../../../domain/payloads/solana-message.ts';
-import { findWalletAddress, type WalletAddressRow } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletAddress } from '../../../drizzle/wallets/wallet-keys.ts';
+import type { WalletAddressRow } from '../../../drizzle/wallets/wallets.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { countSigningRequests, type SignCall, signCall, storedBy } from '../../support/api/sign.ts';
 

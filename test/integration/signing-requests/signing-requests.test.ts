@@ -4,7 +4,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networks } from '../../../drizzle/networks/networks.ts';
 import { beginSigningAttempt, endSigningAttempt } from '../../../drizzle/signing-requests/signing-attempts.ts';
-import { advanceSigningRequest, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type SignCall, signCall } from '../../support/api/sign.ts';
 

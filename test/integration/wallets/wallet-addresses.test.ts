@@ -5,7 +5,8 @@ import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer';
 import QRCode from 'qrcode';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clearHalt, haltNetwork, noteHead, noteUnwatched } from '../../../drizzle/networks/network-states.ts';
-import { advanceWallet, findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallet-keys.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { connectEveryNetwork } from '../../support/rows/funded.ts';
 

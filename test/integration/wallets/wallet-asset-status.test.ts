@@ -1,7 +1,7 @@
 // Goal: an asset of a wallet can be taken out of use and put back: without an address and without withdrawals, and
 // never without what the wallet has of it. Method: the API on a real database, Temporal away.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { type CallOptions, startApi, type TestApi } from '../../support/api/api.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 

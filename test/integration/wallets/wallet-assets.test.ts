@@ -7,7 +7,8 @@ import { assets } from '../../../drizzle/networks/assets.ts';
 import { noteHead, noteUnwatched } from '../../../drizzle/networks/network-states.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
 import { walletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
-import { advanceWallet, findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallet-keys.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { connectEveryNetwork } from '../../support/rows/funded.ts';
 

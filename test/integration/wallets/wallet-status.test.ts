@@ -2,7 +2,7 @@
 // another did. Method: the API on a real database; every status is tried with every verb.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type WalletStatus, walletArrows, walletStatuses } from '../../../domain/statuses.ts';
-import { advanceWallet } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';

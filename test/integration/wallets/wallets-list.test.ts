@@ -4,7 +4,9 @@
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advanceWallet, findWalletAddress, walletAddresses } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletAddress } from '../../../drizzle/wallets/wallet-keys.ts';
+import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
+import { walletAddresses } from '../../../drizzle/wallets/wallets.ts';
 import { onBitcoinNetwork } from '../../../src/wallets/bitcoin-address.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 

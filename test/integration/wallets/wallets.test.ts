@@ -2,7 +2,8 @@
 // Method: the API on a real database, case by status code; no worker runs, so every created wallet stays `creating`.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advanceWallet, noteWalletWaiting, wallets } from '../../../drizzle/wallets/wallets.ts';
+import { advanceWallet, noteWalletWaiting } from '../../../drizzle/wallets/wallet-steps.ts';
+import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 

@@ -3,7 +3,7 @@
 // with that it left nothing.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletAddress } from '../../../drizzle/wallets/wallet-keys.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type SignCall, signCall } from '../../support/api/sign.ts';

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dollars } from '../../../domain/catalog/sandbox.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
-import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletAddress } from '../../../drizzle/wallets/wallet-keys.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type SignCall, signCall } from '../../support/api/sign.ts';

@@ -10,7 +10,7 @@ import { assets } from '../../../drizzle/networks/assets.ts';
 import { networkStates } from '../../../drizzle/networks/network-states.ts';
 import { transactions } from '../../../drizzle/transactions/transactions.ts';
 import { withdrawalDigest } from '../../../drizzle/votes/approved-content.ts';
-import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletAddress } from '../../../drizzle/wallets/wallet-keys.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api/api.ts';

@@ -2,7 +2,7 @@
 // for tests that walk them all, so that a new route is covered or fails.
 
 import { v7 as uuidv7 } from 'uuid';
-import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { authorityChanges } from '../../../drizzle/users/authority-changes.ts';
 import { insertWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { describeApi } from '../../../src/describe-api.ts';

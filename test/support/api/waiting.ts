@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
-import { advanceSigningRequest, insertSigningRequest } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { advanceSigningRequest, insertSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { signRequest } from '../../../src/client/sign-request.ts';
 import { testSeals } from '../rows/seals.ts';
 import { startApi, type TestApi, type TestKey } from './api.ts';

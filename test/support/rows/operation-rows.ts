@@ -10,13 +10,10 @@ import type { Curve } from '../../../domain/statuses.ts';
 import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import type { SigningTask } from '../../../domain/workflow-inputs.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';
+import { type SigningRequestRow, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
+import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
+import { insertWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import {
-  insertSigningRequest,
-  type SigningRequestRow,
-  signingRequests,
-} from '../../../drizzle/signing-requests/signing-requests.ts';
-import {
-  insertWallet,
   type WalletAddressRow,
   type WalletKeyRow,
   type WalletRow,

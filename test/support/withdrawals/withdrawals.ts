@@ -15,7 +15,7 @@ import { findLedgerImbalances, postLedgerEvent, readLedgerBalance } from '../../
 import { assets } from '../../../drizzle/networks/assets.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
 import { findTransaction, type TransactionRow } from '../../../drizzle/transactions/transactions.ts';
-import { findWalletAddress } from '../../../drizzle/wallets/wallets.ts';
+import { findWalletAddress } from '../../../drizzle/wallets/wallet-keys.ts';
 import { type ChainTransactionRow, listChainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';
 import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
 import { advanceWithdrawal, insertWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
