@@ -5,7 +5,8 @@ import { and, desc, eq, gte, isNull } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
-import type { SealedContent, Seals } from '../seals/seals.ts';
+import { anyOf } from '../database/page.ts';
+import type { SealedContent, SealedKind, Seals } from '../seals/seals.ts';
 
 export const setBackRows = pgTable(
   'set_back_rows',
@@ -84,6 +85,23 @@ export async function isMended(tx: Transaction, seals: Seals, found: SetBack): P
       ),
     );
   return rows.some((row) => isResolved(seals, row));
+}
+
+/** Whether one of these rows of a workspace was found set back, and no operator has said what it was. */
+export async function areSetBack(
+  db: Database,
+  seals: Seals,
+  workspaceId: string,
+  rows: readonly { kind: SealedKind; id: string }[],
+): Promise<boolean> {
+  const ids = rows.map(({ id }) => id);
+  const found = await db
+    .select()
+    .from(setBackRows)
+    .where(and(eq(setBackRows.workspaceId, workspaceId), anyOf(setBackRows.rowId, ids)));
+  return found.some(
+    (row) => rows.some(({ kind, id }) => kind === row.kind && id === row.rowId) && !isResolved(seals, row),
+  );
 }
 
 const LISTED_MAX = 1_000;

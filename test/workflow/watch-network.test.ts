@@ -216,13 +216,16 @@ test('workers that come and go: every deposit is seen, once', async () => {
   const stopped = startWatching({ client: current.client, taskQueue: own.taskQueue, networkCodes: [], log });
   const isWatched = async () => (await readGauges(rows.db)).chains.some(({ network }) => network === NETWORK);
   await expect.poll(isWatched, { timeout: 60_000 }).toBe(false);
+  // A run that still stands is not begun anew, and is looked after once a minute.
+  const watching = () => current.client.workflow.getHandle(watchIdOf(NETWORK, own.taskQueue));
+  await expect.poll(async () => (await watching().describe()).status.name, { timeout: 60_000 }).toBe('COMPLETED');
   await stopped();
   await current.stop();
   current = await startWorker();
   const again = startWatching({ client: current.client, taskQueue: own.taskQueue, networkCodes: [NETWORK], log });
   await expect.poll(isWatched, { timeout: 60_000 }).toBe(true);
   await again();
-  await current.client.workflow.getHandle(watchIdOf(NETWORK, own.taskQueue)).terminate();
+  await watching().terminate();
   await current.stop();
   await anvil.stop();
   await rows.stop();

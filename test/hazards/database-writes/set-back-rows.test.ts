@@ -3,10 +3,12 @@
 // trigger off writes back what stood there before; then one round of the worker's check.
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
 import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { readGauges } from '../../../drizzle/observability/gauges.ts';
 import { listSetBackRows, resolveSetBack } from '../../../drizzle/sealed-rows/rolled-back-rows.ts';
+import { users } from '../../../drizzle/users/users.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { VersionCheck } from '../../../src/worker/check-sealed-versions.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
@@ -125,6 +127,61 @@ describe('a freeze', () => {
     await freeze('unfreeze');
     expect(await newCheck().round()).not.toEqual([]);
     expect((await readRow()).withdrawalsFrozenAt).not.toBeNull();
+  });
+});
+
+describe('a revoked key', () => {
+  /** As a superuser with every trigger off: the whole row as it was. */
+  const putBack = (key: typeof apiKeys.$inferSelect, user?: typeof users.$inferSelect) =>
+    api.db.transaction(async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`);
+      await tx.update(apiKeys).set(key).where(eq(apiKeys.id, key.id));
+      if (user !== undefined) await tx.update(users).set(user).where(eq(users.id, user.id));
+    });
+  /** Longer than an API remembers a key. */
+  const forgotten = () => new Promise((resolve) => setTimeout(resolve, 1_000));
+
+  test('that is put back authenticates nobody once it is found, until an operator has resolved it', async () => {
+    const body = { name: 'to be revoked', scopes: ['wallets:read'] };
+    const { data } = (await api.call('POST', `/api/v1/workspaces/${api.workspaceId}/api-keys`, body)).body;
+    const key = { apiKey: data.api_key, apiSecret: data.api_secret };
+    const answers = async () => (await api.call('GET', '/api/v1/api-keys/self', undefined, { key })).status;
+    const [row] = await api.db.select().from(apiKeys).where(eq(apiKeys.id, data.id));
+    if (row === undefined) throw new Error('there is no key');
+    expect((await api.call('DELETE', `/api/v1/api-keys/${data.id}`)).status).toBe(200);
+    expect(await answers()).toBe(401);
+    await putBack(row);
+    expect(await check.round()).toMatchObject([{ kind: 'api_key', rowId: data.id }]);
+    await forgotten();
+    expect(await answers()).toBe(401);
+    expect((await api.call('GET', '/api/v1/api-keys/self')).status).toBe(200);
+    await api.db.execute(sql`update set_back_rows set resolved_at = now(), resolution = 'nothing to see'`);
+    await forgotten();
+    expect(await answers()).toBe(401);
+    for (const found of await listSetBackRows(api.db, { all: true }))
+      await api.db.transaction((tx) => resolveSetBack(tx, testSeals, found, 'a drill'));
+    await forgotten();
+    expect(await answers()).toBe(200);
+  });
+
+  test('of a user who was disabled authenticates nobody either, when both are put back', async () => {
+    const key = await api.makeKey({ scopes: ['wallets:read'] });
+    const self = () => api.call('GET', '/api/v1/api-keys/self', undefined, { key });
+    const { id, user_id } = (await self()).body.data;
+    const [row] = await api.db.select().from(apiKeys).where(eq(apiKeys.id, id));
+    const [user] = await api.db.select().from(users).where(eq(users.id, user_id));
+    if (row === undefined || user === undefined) throw new Error('there is no key');
+    expect((await api.call('PATCH', `/api/v1/users/${user.id}`, { status: 'disabled' })).status).toBe(200);
+    await putBack(row, user);
+    await forgotten();
+    expect((await self()).status).toBe(200);
+    await check.round();
+    const findings = await listSetBackRows(api.db, { all: true });
+    expect(findings.map(({ kind }) => kind).toSorted()).toEqual(['api_key', 'user']);
+    for (const found of findings.filter(({ kind }) => kind === 'api_key'))
+      await api.db.transaction((tx) => resolveSetBack(tx, testSeals, found, 'a drill'));
+    await forgotten();
+    expect((await self()).status).toBe(401);
   });
 });
 
