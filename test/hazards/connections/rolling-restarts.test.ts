@@ -21,10 +21,9 @@ import {
 import { type Balancer, startBalancer } from '../../support/processes/balancer.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
-import { byDepth } from '../../support/suite.ts';
 
 const MINUTE_MS = 60_000;
-const ROLLS = byDepth({ essential: 1, full: 20 });
+const ROLLS = 20;
 const REQUESTS_PER_SECOND = 20;
 const DRAIN_MS = 1_500;
 
@@ -158,7 +157,7 @@ test(
       expect(await client.waitForSignature(id)).toMatchObject({ status: 'success' });
     }
   },
-  byDepth({ essential: 6, full: 40 }) * MINUTE_MS,
+  40 * MINUTE_MS,
 );
 
 test('a process that is told to stop says so to a balancer, answers who waits, and still serves', {
