@@ -137,7 +137,9 @@ export async function buildApp({
 
   await app.register(observabilityRoutes({ db, client, draining }));
   const { registry, metricsToken: token } = observers;
-  await app.register(metricsRoutes(new Scrape({ registry, state: new StateMetrics(db, registry), token })));
+  const askTemporal = () => client.workflowService.getSystemInfo({});
+  const state = new StateMetrics({ db, askTemporal }, registry);
+  await app.register(metricsRoutes(new Scrape({ registry, state, token })));
   await app.register(logoRoutes);
   const networks = new NetworkCatalog(db, settings.networkSwitches, settings.feeCaps);
   const assets = new AssetCatalog(db, networks);

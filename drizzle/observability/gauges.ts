@@ -38,6 +38,8 @@ export interface NodeGauge {
   /** How many nodes of the cluster sign together, as the worker knows it that asked. */
   threshold: number;
   error: string | null;
+  /** As hex; null while the node does not say. */
+  policySha256: string | null;
   checkedAgeSeconds: number;
 }
 
@@ -195,7 +197,8 @@ async function readDisputes(tx: Transaction): Promise<Gauges['disputes']> {
 
 async function readNodes(tx: Transaction): Promise<NodeGauge[]> {
   const rows = await tx.execute<Omit<NodeGauge, 'checkedAgeSeconds'> & { age: number }>(
-    sql`select cluster, node, status, bans, threshold, error, ${age(sql`checked_at`)} as age
+    sql`select cluster, node, status, bans, threshold, error, policy_sha256 as "policySha256",
+        ${age(sql`checked_at`)} as age
       from node_health order by cluster, node`,
   );
   return rows.map(({ age: checkedAgeSeconds, ...row }) => ({ ...row, checkedAgeSeconds }));

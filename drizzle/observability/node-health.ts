@@ -20,6 +20,8 @@ export const nodeHealth = pgTable(
     /** How many nodes of its cluster sign together, as the worker's cluster file says. */
     threshold: smallint('threshold').notNull(),
     error: text('error'),
+    /** SHA-256 of its policy file, as hex; null while it does not say. */
+    policySha256: text('policy_sha256'),
     checkedAt: moment('checked_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.cluster, table.node] })],
@@ -55,6 +57,7 @@ export async function saveNodeHealth(db: Database, reports: readonly NodeReport[
         version: sql`excluded.version`,
         threshold: sql`excluded.threshold`,
         error: sql`excluded.error`,
+        policySha256: sql`excluded.policy_sha256`,
         checkedAt,
       },
     });

@@ -6,6 +6,8 @@ import { AuthenticationError, type AuthenticationFailure, authenticationFailures
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
+/** What balancers and Prometheus ask, however few callers there are: 503 is an answer there, and no error. */
+const PROBES = new Set(['/health', '/ready', '/metrics']);
 
 export function installHttpMetrics(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
@@ -17,11 +19,11 @@ export function installHttpMetrics(app: FastifyInstance, registry: Registry): vo
   });
   const responses = new Counter({
     name: 'countersign_http_responses_total',
-    help: 'Answers by class of status.',
-    labelNames: ['status'],
+    help: 'Answers by class of status; "probe" are those to balancers and to Prometheus.',
+    labelNames: ['status', 'probe'],
     registers: [registry],
   });
-  for (const status of STATUS_CLASSES) responses.inc({ status }, 0);
+  for (const status of STATUS_CLASSES) for (const probe of ['yes', 'no']) responses.inc({ status, probe }, 0);
   const failures = new Counter({
     name: 'countersign_authentication_failures_total',
     help: 'Requests that did not authenticate, by what failed.',
@@ -34,7 +36,7 @@ export function installHttpMetrics(app: FastifyInstance, registry: Registry): vo
     const route = routeOptions.url ?? 'none';
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     const waits = headers['prefer'] === undefined ? 'no' : 'yes';
-    responses.inc({ status });
+    responses.inc({ status, probe: PROBES.has(route) ? 'yes' : 'no' });
     durations.observe({ method, route, status, waits }, reply.elapsedTime / 1000);
     request.log.debug({ method, route, status: reply.statusCode, elapsedMs: reply.elapsedTime }, 'answered');
     done();

@@ -40,6 +40,8 @@ export function observeCluster(cluster: string, { metrics, tracing, spans, log }
         'MPC nodes answered a signature that does not verify: one of them is broken, or cheats',
       );
     },
+    onNode: (node: number): void => metrics.refusals.inc({ cluster, node, code: 'Paused' }, 0),
+    onRefusal: (node: number, code: string): void => metrics.refusals.inc({ cluster, node, code }),
     onQuestion(node: number, question: string): Ended {
       const startedMs = performance.now();
       const span = spanOf(node, question);

@@ -20,7 +20,7 @@ export async function observeWorker(
 ) {
   const registry = createProcessRegistry();
   const metrics = new WorkerMetrics(registry);
-  const scrape = new Scrape({ registry, state: new StateMetrics(db, registry), token: config.METRICS_TOKEN });
+  const scrape = new Scrape({ registry, state: new StateMetrics({ db }, registry), token: config.METRICS_TOKEN });
   const tracing = config.OTEL_EXPORTER_OTLP_ENDPOINT === '' ? undefined : await connectTracing('countersign-worker');
   const server = config.METRICS_PORT === 0 ? undefined : await listen(scrape, config);
   if (server !== undefined) log.info({ host: config.METRICS_HOST, port: server.port }, 'metrics served');

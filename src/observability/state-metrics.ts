@@ -1,6 +1,6 @@
 // The service's state as metrics: what waits, how far the chains are read, how the nodes are. Read when somebody asks,
 // at most every few seconds, and never waited for longer than a moment: when the database does not answer, these
-// metrics are absent and `countersign_database_up` is 0.
+// metrics are absent and `countersign_database_up` is 0. Whether Temporal answers is asked beside it.
 import { Gauge, type Registry } from 'prom-client';
 import { diskSetBack } from '../../domain/statuses.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
@@ -8,21 +8,37 @@ import { GAUGES_WITHIN_MS, type Gauges, readGauges } from '../../drizzle/observa
 import { within } from '../process/within.ts';
 
 const KEPT_FOR_MS = 5_000;
+/** Enough to tell two policies apart, and short enough to read. */
+const POLICY_CHARACTERS = 12;
+
+interface Watched {
+  db: Database;
+  /** Absent where Temporal is not asked. */
+  askTemporal?: () => Promise<unknown>;
+}
 
 export class StateMetrics {
-  readonly #db: Database;
+  readonly #watched: Watched;
   readonly #up: Gauge;
+  readonly #temporalUp: Gauge | undefined;
   readonly #gauges: ReturnType<typeof makeGauges>;
   #refreshing: Promise<void> | undefined;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(db: Database, registry: Registry) {
-    this.#db = db;
+  constructor(watched: Watched, registry: Registry) {
+    this.#watched = watched;
     this.#up = new Gauge({
       name: 'countersign_database_up',
       help: '1 when the database told its state in time, else 0.',
       registers: [registry],
     });
+    this.#temporalUp =
+      watched.askTemporal &&
+      new Gauge({
+        name: 'countersign_temporal_up',
+        help: '1 when Temporal answered in time, else 0.',
+        registers: [registry],
+      });
     this.#gauges = makeGauges(registry);
   }
 
@@ -41,11 +57,22 @@ export class StateMetrics {
       gauge.reset();
       gauge.remove({}); // one without labels stands at 0 after a reset
     }
-    const state = await within(GAUGES_WITHIN_MS, () => readGauges(this.#db)).catch(() => undefined);
+    const { db, askTemporal } = this.#watched;
+    const [state, isTemporalUp] = await Promise.all([
+      within(GAUGES_WITHIN_MS, () => readGauges(db)).catch(() => undefined),
+      askTemporal && isAnswered(askTemporal),
+    ]);
     this.#up.set(state === undefined ? 0 : 1);
+    this.#temporalUp?.set(isTemporalUp === true ? 1 : 0);
     if (state !== undefined) show(state, this.#gauges);
   }
 }
+
+const isAnswered = (ask: () => Promise<unknown>): Promise<boolean> =>
+  within(GAUGES_WITHIN_MS, ask).then(
+    () => true,
+    () => false,
+  );
 
 function makeGauges(registry: Registry) {
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
@@ -77,6 +104,7 @@ function makeGauges(registry: Registry) {
       'cluster',
       'node',
     ),
+    nodePolicy: gauge('mpc_node_policy', '1: the beginning of the hash of its policy.', 'cluster', 'node', 'policy'),
     nodeAge: gauge('mpc_node_checked_age_seconds', 'Time since a worker asked a node how it is.', 'cluster', 'node'),
     outflows: gauge('unexplained_outflows', 'Transfers from our addresses that no operation asked for.'),
     findings: gauge('audit_findings', 'Contradictions that the checks of the audit log found.'),
@@ -106,10 +134,12 @@ function show(state: Gauges, gauges: ReturnType<typeof makeGauges>): void {
     gauges.disputeAge.set({ network }, oldestSeconds);
   }
   for (const { network, count } of state.nonceGaps) gauges.nonceGaps.set({ network }, count);
-  for (const { cluster, node, status, bans, threshold, error, checkedAgeSeconds } of state.nodes) {
+  for (const { cluster, node, status, bans, threshold, error, policySha256, checkedAgeSeconds } of state.nodes) {
     gauges.nodeUp.set({ cluster, node }, status === 'up' ? 1 : 0);
     gauges.nodeBans.set({ cluster, node }, bans);
     gauges.nodeSetBack.set({ cluster, node }, error === diskSetBack ? 1 : 0);
+    if (policySha256 !== null)
+      gauges.nodePolicy.set({ cluster, node, policy: policySha256.slice(0, POLICY_CHARACTERS) }, 1);
     gauges.threshold.set({ cluster }, threshold);
     gauges.nodeAge.set({ cluster, node }, checkedAgeSeconds);
   }

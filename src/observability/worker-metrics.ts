@@ -45,6 +45,7 @@ export class WorkerMetrics {
   readonly wrongSignatures: Counter<'curve'>;
   readonly sessions: Histogram<'cluster' | 'protocol' | 'curve' | 'outcome'>;
   readonly questions: Histogram<'cluster' | 'node' | 'question' | 'outcome'>;
+  readonly refusals: Counter<'cluster' | 'node' | 'code'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -86,6 +87,12 @@ export class WorkerMetrics {
       help: 'Time of one question to one node.',
       labelNames: ['cluster', 'node', 'question', 'outcome'],
       buckets: MPC_BUCKETS_SECONDS,
+      registers,
+    });
+    this.refusals = new Counter({
+      name: 'countersign_mpc_node_refusals_total',
+      help: 'Questions that a node refused, by its code: Paused while its operator lets it sign nothing.',
+      labelNames: ['cluster', 'node', 'code'],
       registers,
     });
     for (const workflow of workflowTypes) this.workflows.zero({ workflow, outcome: 'error' });

@@ -39,7 +39,7 @@ export function startReportingHealth({ db, clusters, log }: HealthDependencies):
 }
 
 function reportOf(cluster: string, threshold: number, state: NodeState): NodeReport {
-  const { node, reachable, version, bans, reason } = state;
+  const { node, reachable, version, bans, reason, policySha256 } = state;
   return {
     cluster,
     node,
@@ -49,5 +49,6 @@ function reportOf(cluster: string, threshold: number, state: NodeState): NodeRep
     // What a node says of itself; PostgreSQL takes no zero in a text.
     version: version?.replaceAll('\0', '') ?? null,
     error: reason ?? null,
+    policySha256: policySha256 ?? null,
   };
 }

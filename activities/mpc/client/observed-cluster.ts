@@ -3,7 +3,7 @@
 import type { Curve } from '../../../domain/statuses.ts';
 import { type Cluster, ClusterError, type Signature, type SignRequest } from '../port.ts';
 import type { NodeTransport } from '../transport/node-transport.ts';
-import type { RequestBody, ResponseBody } from '../transport/wire.ts';
+import type { RefusalCode, RequestBody, ResponseBody } from '../transport/wire.ts';
 
 /** Hears how it ended: `ok`, or the code of the failure. */
 export type Ended = (outcome: string) => void;
@@ -12,6 +12,9 @@ export interface ClusterObserver {
   /** Key generation or signing begins: the choice of a quorum, its session, and those that follow when it fails. */
   onCall(call: 'generate_key' | 'refresh_key' | 'sign', curve: Curve): Ended;
   onQuestion(node: number, question: RequestBody['kind']): Ended;
+  /** A node that will be asked. */
+  onNode(node: number): void;
+  onRefusal(node: number, code: RefusalCode): void;
   /** These nodes answered a signature that the caller does not accept. */
   onWrongSignature(signers: readonly number[], curve: Curve): void;
 }
@@ -51,6 +54,7 @@ export class ObservedNode implements NodeTransport {
   constructor(node: NodeTransport, observer: ClusterObserver) {
     this.#node = node;
     this.#observer = observer;
+    observer.onNode(node.index);
   }
 
   get index(): number {
@@ -65,9 +69,11 @@ export class ObservedNode implements NodeTransport {
     this.#node.warm();
   }
 
-  call(body: RequestBody, timeoutMs: number): Promise<ResponseBody> {
+  async call(body: RequestBody, timeoutMs: number): Promise<ResponseBody> {
     const ended = this.#observer.onQuestion(this.index, body.kind);
-    return watched(ended, () => this.#node.call(body, timeoutMs), isRefusal);
+    const answer = await watched(ended, () => this.#node.call(body, timeoutMs), isRefusal);
+    if (answer.kind === 'Refused') this.#observer.onRefusal(this.index, answer.code);
+    return answer;
   }
 
   close(): void {

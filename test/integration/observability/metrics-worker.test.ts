@@ -51,7 +51,7 @@ beforeAll(async () => {
     }),
     observed: { sinks, interceptors: { activity: [activities] } },
   });
-  const scrape = new Scrape({ registry, state: new StateMetrics(db, registry), token: TOKEN });
+  const scrape = new Scrape({ registry, state: new StateMetrics({ db }, registry), token: TOKEN });
   server = await startMetricsServer(scrape, { host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {

@@ -45,7 +45,7 @@ const read = async (): Promise<string> => (await api.app.inject('/metrics')).bod
 /** By metrics of its own, since the API keeps what it has read for some seconds. */
 async function state(): Promise<Samples> {
   const registry = new Registry();
-  return samplesOf(await new Scrape({ registry, state: new StateMetrics(api.db, registry) }).read());
+  return samplesOf(await new Scrape({ registry, state: new StateMetrics({ db: api.db }, registry) }).read());
 }
 
 test('a request is counted by method, pattern and class of its status, never by an id', async () => {
@@ -62,6 +62,23 @@ test('a request is counted by method, pattern and class of its status, never by 
   expect(text).not.toContain(api.admin.apiKey);
 });
 
+test('what a balancer is told is counted apart from what callers are', async () => {
+  const own = await startApi({ temporalAddress: '127.0.0.1:1' });
+  try {
+    for (const path of ['/ready?deep', '/health', '/metrics']) await own.app.inject(path);
+    await own.call('GET', '/api/v1/assets');
+    const samples = samplesOf((await own.app.inject('/metrics')).body);
+    const responses = 'countersign_http_responses_total';
+    expect(sumOf(samples, responses, { status: '5xx', probe: 'yes' })).toBe(1);
+    expect(sumOf(samples, responses, { status: '2xx', probe: 'yes' })).toBe(2);
+    expect(sumOf(samples, responses, { status: '2xx', probe: 'no' })).toBe(1);
+    expect(sumOf(samples, responses, { status: '5xx', probe: 'no' })).toBe(0);
+    expect(sumOf(samples, 'countersign_temporal_up')).toBe(0);
+  } finally {
+    await own.stop();
+  }
+});
+
 test('the cause of a failed authentication is counted, which no answer tells', async () => {
   await api.call('GET', '/api/v1/assets', undefined, { key: { ...api.admin, apiSecret: 'wrong' } });
   await api.app.inject('/api/v1/assets');
@@ -73,7 +90,11 @@ test('the cause of a failed authentication is counted, which no answer tells', a
 
 test('with a token only who sends it reads', async () => {
   const registry = new Registry();
-  const scrape = new Scrape({ registry, state: new StateMetrics(api.db, registry), token: 'a-token-of-the-operator' });
+  const scrape = new Scrape({
+    registry,
+    state: new StateMetrics({ db: api.db }, registry),
+    token: 'a-token-of-the-operator',
+  });
   expect(scrape.mayRead(undefined)).toBe(false);
   expect(scrape.mayRead('Bearer another-token-of-the-operator')).toBe(false);
   expect(scrape.mayRead('Bearer a-token-of-the-operator')).toBe(true);
@@ -113,10 +134,12 @@ test('networks and nodes', async () => {
   await saveNodeHealth(api.db, [
     { cluster: 'main', node: 1, status: 'up', threshold: 2 },
     { cluster: 'main', node: 2, status: 'down', threshold: 2, error: 'node 2 is unreachable' },
-    { cluster: 'main', node: 3, status: 'up', threshold: 2, bans: 1 },
+    { cluster: 'main', node: 3, status: 'up', threshold: 2, bans: 1, policySha256: 'ab'.repeat(32) },
   ]);
   await api.db.execute(sql`update node_health set checked_at = now() - interval '2 minutes' where node = 3`);
   const samples = await state();
+  const policies = [...samples].filter(([name]) => name.startsWith('countersign_mpc_node_policy'));
+  expect(policies).toEqual([['countersign_mpc_node_policy{cluster="main",node="3",policy="abababababab"}', 1]]);
   const of = { network: 'ETHEREUM_SANDBOX' };
   expect(sumOf(samples, 'countersign_chain_lag_blocks', of)).toBe(10);
   expect(sumOf(samples, 'countersign_chain_halted', of)).toBe(1);
@@ -224,6 +247,7 @@ test('the status page says the same, also of what is down', async () => {
 test('the workers and what waits for them, by Temporal', async () => {
   const own = await startApi();
   try {
+    expect(sumOf(samplesOf((await own.app.inject('/metrics')).body), 'countersign_temporal_up')).toBe(1);
     const { body } = await own.call('GET', STATUS);
     const idle = { backlog: 0, oldest_age_seconds: 0, pollers: 0 };
     expect(body.data).toMatchObject({
@@ -244,7 +268,7 @@ test('the workers and what waits for them, by Temporal', async () => {
 test('a database that does not answer: nothing is shown as if it were known, and the rest is', async () => {
   const registry = new Registry();
   const away = connectDatabase('postgres://nobody@127.0.0.1:1/none', { poolSize: 1, name: 'test-away' });
-  const samples = samplesOf(await new Scrape({ registry, state: new StateMetrics(away.db, registry) }).read());
+  const samples = samplesOf(await new Scrape({ registry, state: new StateMetrics({ db: away.db }, registry) }).read());
   await away.close();
   expect([...samples]).toEqual([['countersign_database_up', 0]]);
 });

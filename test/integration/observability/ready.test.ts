@@ -115,6 +115,8 @@ test('which policy a node signs by is logged once, and again when it is another'
     policySha256 = 'bb';
     const both = ['aa', 'bb'].map((hash) => ({ cluster: 'main', node: 1, policySha256: hash }));
     await expect.poll(() => logged, { timeout: 60_000 }).toEqual(both);
+    const stored = api.db.select({ policy: nodeHealth.policySha256 }).from(nodeHealth);
+    await expect.poll(() => stored, { timeout: 60_000 }).toEqual([{ policy: 'bb' }]);
   } finally {
     await stop();
   }

@@ -13,6 +13,7 @@ import { sealedKinds } from '../../../drizzle/seals/seals.ts';
 import { authenticationFailures } from '../../../src/http/errors.ts';
 import { reportBrokenSeals } from '../../../src/observability/broken-seals.ts';
 import { installHttpMetrics } from '../../../src/observability/http-metrics.ts';
+import { watchersOf } from '../../../src/observability/observe-worker.ts';
 import { createProcessRegistry } from '../../../src/observability/registry.ts';
 import { StateMetrics } from '../../../src/observability/state-metrics.ts';
 import { WorkerMetrics } from '../../../src/observability/worker-metrics.ts';
@@ -56,8 +57,10 @@ const dependencies = {
   seals: testSeals,
 } as const;
 const activityNames = Object.keys(createActivities({ ...dependencies, bitcoinNetwork: 'regtest' }));
-new WorkerMetrics(registry).expectActivities(activityNames);
-expect(new StateMetrics(undefined as never, registry)).toBeDefined();
+const worker = new WorkerMetrics(registry);
+worker.expectActivities(activityNames);
+watchersOf(worker, undefined, Fastify().log).clusterObserver('main').onNode(1);
+expect(new StateMetrics({ db: undefined as never, askTemporal: async () => undefined }, registry)).toBeDefined();
 
 /** Those that a scraper reads, with their labels; a histogram is read by three names. */
 function exported(): Map<string, readonly string[]> {
@@ -119,7 +122,8 @@ describe('what an alert counts is there at 0 before the first event, which `incr
       Object.keys(workflows).map((workflow) => ({ workflow, outcome: 'error' })),
     ],
     ['countersign_activity_duration_seconds_count', activityNames.map((activity) => ({ activity, outcome: 'error' }))],
-    ['countersign_http_responses_total', ['2xx', '4xx', '5xx'].map((status) => ({ status }))],
+    ['countersign_http_responses_total', ['2xx', '4xx', '5xx'].map((status) => ({ status, probe: 'no' }))],
+    ['countersign_mpc_node_refusals_total', [{ cluster: 'main', node: '1', code: 'Paused' }]],
     ['countersign_broken_seals_total', sealedKinds.map((kind) => ({ kind }))],
     [
       'countersign_authentication_failures_total',

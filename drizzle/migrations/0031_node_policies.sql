@@ -1,0 +1,1 @@
+ALTER TABLE "node_health" ADD COLUMN "policy_sha256" text;

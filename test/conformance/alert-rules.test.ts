@@ -1,0 +1,85 @@
+// Goal: each alert wakes somebody for what its runbook says, and nobody for what only looks like it. Method: promtool
+// evaluates the rules over series that are made up for the case, minute by minute for an hour and a half.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type Case, cases } from './alert-rules/cases.ts';
+import { findPromtool } from './alert-rules/promtool.ts';
+
+const execute = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
+const rulesFile = join(root, 'deploy/alerts/countersign.yaml');
+/** Once; afterwards the program is there. */
+const BUILT_WITHIN_MS = 900_000;
+
+interface Rule {
+  alert: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+}
+const rules = (parse(readFileSync(rulesFile, 'utf8')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+);
+
+const directory = mkdtempSync(join(tmpdir(), 'countersign-alerts-'));
+let promtool: string;
+beforeAll(async () => {
+  promtool = await findPromtool(join(root, '.local'));
+}, BUILT_WITHIN_MS);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** As Prometheus writes them: our annotations have labels in them and nothing else. */
+function expected({ alert }: Case, labels: Record<string, string>) {
+  const rule = rules.find((each) => each.alert === alert);
+  const written = (text: string) =>
+    text.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, name: string) => labels[name] ?? '');
+  const annotations = Object.entries(rule?.annotations ?? {}).map(([name, text]) => [name, written(text)]);
+  return { exp_labels: { ...rule?.labels, ...labels }, exp_annotations: Object.fromEntries(annotations) };
+}
+
+/** What promtool reads: JSON is YAML. */
+const testFileOf = (one: Case) => ({
+  rule_files: [rulesFile],
+  evaluation_interval: '30s',
+  tests: [
+    {
+      interval: '1m',
+      input_series: Object.entries(one.series).map(([series, values]) => ({ series, values })),
+      alert_rule_test: [
+        {
+          alertname: one.alert,
+          eval_time: `${one.atMinutes ?? 80}m`,
+          exp_alerts: one.fires === undefined ? [] : one.fires.map((labels) => expected(one, labels)),
+        },
+      ],
+    },
+  ],
+});
+
+test('the rules are rules', async () => {
+  await expect(execute(promtool, ['check', 'rules', rulesFile])).resolves.toBeDefined();
+});
+
+test('each alert has a case in which it fires and one in which it does not', () => {
+  for (const { alert } of rules) {
+    const own = cases.filter((one) => one.alert === alert);
+    expect([own.some(({ fires }) => fires !== undefined), own.some(({ fires }) => fires === undefined)], alert).toEqual(
+      [true, true],
+    );
+  }
+});
+
+test.each(
+  cases.map((one) => [`${one.alert} ${one.fires === undefined ? 'is quiet' : 'fires'}: ${one.when}`, one] as const),
+)('%s', async (_title, one) => {
+  const file = join(directory, 'case.json');
+  writeFileSync(file, JSON.stringify(testFileOf(one)));
+  const answer = await execute(promtool, ['test', 'rules', file]).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  );
+  expect(answer.stdout + answer.stderr).toMatch(/SUCCESS/);
+});
