@@ -11,7 +11,13 @@ import { seedNetworks } from './networks/networks.ts';
 /** Any number that nobody else locks: only one process migrates at a time. */
 const MIGRATION_LOCK = 0x636f7369;
 
-export async function migrateDatabase(url: string): Promise<void> {
+const NO_ROLE =
+  'The role countersign_app is missing, and this login may not make it: have one that may run ' +
+  '`CREATE ROLE countersign_app NOLOGIN`, then run `npm run migrate` again. Without it the API and the workers can ' +
+  'only have the login of the owner, which may change everything.';
+
+/** Answers what is wanting for the API and the workers to have a login of their own; undefined when nothing is. */
+export async function migrateDatabase(url: string): Promise<string | undefined> {
   const connection = connectDatabase(url, { poolSize: 1, name: 'countersign-migrate' });
   try {
     await connection.db.execute(sql`select pg_advisory_lock(${MIGRATION_LOCK})`);
@@ -19,6 +25,8 @@ export async function migrateDatabase(url: string): Promise<void> {
     await connection.db.execute(sql`select grant_service_rights()`);
     await seedNetworks(connection.db);
     await seedAssets(connection.db);
+    const [role] = await connection.db.execute(sql`select from pg_roles where rolname = 'countersign_app'`);
+    return role === undefined ? NO_ROLE : undefined;
   } finally {
     await connection.close();
   }

@@ -5,6 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
+import postgres from 'postgres';
 
 export interface DatabaseAddress {
   /** For the driver: without what it does not understand. */
@@ -167,18 +168,31 @@ export function describeDatabaseTlsFailure(error: unknown): string | undefined {
   return undefined;
 }
 
-/** One sentence for an operator. Undefined when it is not the connection that failed. */
+/** One sentence for an operator, without a statement or its values. Undefined when it is not the database that failed. */
 export function describeDatabaseFailure(error: unknown): string | undefined {
   const fault = describeDatabaseTlsFailure(error);
   if (fault !== undefined) return fault;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const { code = '' } = at as NodeJS.ErrnoException;
-    if (code === '28000' || code === '28P01')
-      return 'DATABASE_URL: the database refuses this login: check user and password.';
+    const sentence = sentences[code];
+    if (sentence !== undefined) return `DATABASE_URL: ${sentence}`;
     if (unreached.has(code)) return 'DATABASE_URL: no database answers there.';
+    if (at instanceof postgres.PostgresError) return `The database refused it: ${at.message}.`;
   }
   return undefined;
 }
+
+const otherVersion = 'the database is not of this version: run `npm run migrate` first.';
+/** By PostgreSQL's code of an error. */
+const sentences: Readonly<Record<string, string>> = {
+  '28000': 'the database refuses this login: check user and password.',
+  '28P01': 'the database refuses this login: check user and password.',
+  '3D000': 'the server has no database of this name.',
+  '42501': 'this login may not do that: the commands need the login that owns the tables.',
+  '42P01': otherVersion,
+  '42703': otherVersion,
+  '42883': otherVersion,
+};
 
 const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT', 'ETIMEDOUT', 'EHOSTUNREACH']);
 

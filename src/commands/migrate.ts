@@ -1,15 +1,15 @@
 // The operator's command: `npm run migrate`. Brings the database at DATABASE_URL to this version, and says when its
 // rows are still to be sealed.
 import { connectDatabase } from '../../drizzle/database/connection.ts';
-import { describeDatabaseFailure } from '../../drizzle/database/database-url.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { findSealedAt } from '../../drizzle/sealed-rows/row-sealing.ts';
-import { readMigrateConfig } from '../process/config.ts';
+import { ConfigError, readMigrateConfig } from '../process/config.ts';
+import { describeFailure } from '../process/describe-failure.ts';
 
 async function main(): Promise<void> {
   const config = readMigrateConfig(process.env);
-  await migrateDatabase(config.DATABASE_URL);
-  console.log('The database is up to date.');
+  const wanting = await migrateDatabase(config.DATABASE_URL);
+  console.log('The tables are up to date.');
   const connection = connectDatabase(config.DATABASE_URL, { poolSize: 1, name: 'countersign-migrate' });
   try {
     if ((await findSealedAt(connection.db)) === undefined)
@@ -17,9 +17,10 @@ async function main(): Promise<void> {
   } finally {
     await connection.close();
   }
+  if (wanting !== undefined) throw new ConfigError(wanting);
 }
 
 main().catch((error: Error) => {
-  console.error(describeDatabaseFailure(error) ?? error.message);
+  console.error(describeFailure(error));
   process.exitCode = 1;
 });

@@ -1,8 +1,9 @@
 // The environment, read and checked once at the start of a process, by the table in configuration-variables.ts. Nothing
 // else reads process.env. A wrong or missing variable is a ConfigError: one sentence that names the variable and what
-// it should be, never its value.
+// it should be, and shows of its value at most the code of a network.
 import Type, { type Static, type TObject } from 'typebox';
 import { Value } from 'typebox/value';
+import { networkSeed } from '../../domain/catalog/networks.ts';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
 import type { FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
 import {
@@ -74,7 +75,8 @@ function read<Schema extends TObject>(schema: Schema, environment: NodeJS.Proces
     const value = (converted as Record<string, unknown>)[name];
     if (Value.Check(property, value)) continue;
     const wanted = (property as { description?: string }).description ?? 'a valid value';
-    throw new ConfigError(`${name} ${value === undefined ? 'is not set' : 'is not valid'}: it must be ${wanted}.`);
+    const fault = value === undefined ? 'is not set' : `is not valid${findListFault(property, value)}`;
+    throw new ConfigError(`${name} ${fault}: it must be ${wanted}.`);
   }
   const config = converted as Static<Schema>;
   refuseWeakProductionKey(config);
@@ -82,6 +84,22 @@ function read<Schema extends TObject>(schema: Schema, environment: NodeJS.Proces
   refuseUncheckedCertificates(config, environment);
   refusePlaintext(config, environment);
   return config;
+}
+
+/**
+ * Of a list by network: which entry is at fault, by its place and, where it begins with the code of a network, by that.
+ * The rest of an entry may be a secret. Empty for what is no list.
+ */
+function findListFault({ pattern }: { pattern?: string }, value: unknown): string {
+  if (pattern === undefined || typeof value !== 'string' || !pattern.includes(',')) return '';
+  const entries = value.split(',');
+  const at = entries.findIndex((entry) => entry === '' || !new RegExp(pattern).test(entry));
+  const entry = entries[at];
+  if (entry === undefined) return '';
+  const [, code] = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?==|$)/.exec(entry) ?? [];
+  if (code === undefined) return ` (entry ${at + 1})`;
+  const isKnown = networkSeed.some(({ internalCode }) => internalCode === code);
+  return ` (entry ${at + 1}, ${code}${isKnown ? '' : ', which is no network of the catalogue'})`;
 }
 
 export const parseRpcUrls = (text: string): Record<string, string> =>

@@ -6,4 +6,9 @@ import { ConfigError } from './config.ts';
 export const describeFailure = (error: Error): string =>
   error instanceof ConfigError
     ? error.message
-    : (describeDatabaseFailure(error) ?? `The command failed: ${error.message}`);
+    : (describeDatabaseFailure(error) ?? `The command failed: ${rootOf(error).message}`);
+
+/** What wraps a failure of a query says the whole statement. */
+function rootOf(error: Error): Error {
+  return error.cause instanceof Error ? rootOf(error.cause) : error;
+}
