@@ -168,7 +168,9 @@ export function describeDatabaseTlsFailure(error: unknown): string | undefined {
   return undefined;
 }
 
-/** One sentence for an operator, without a statement or its values. Undefined when it is not the database that failed. */
+/**
+ * One sentence for an operator, without a statement or its values. Undefined when it is not the database that failed.
+ */
 export function describeDatabaseFailure(error: unknown): string | undefined {
   const fault = describeDatabaseTlsFailure(error);
   if (fault !== undefined) return fault;
