@@ -64,6 +64,20 @@ test('the rules are rules', async () => {
   await expect(execute(promtool, ['check', 'rules', rulesFile])).resolves.toBeDefined();
 });
 
+test('what Prometheus scrapes is a configuration, with the rules, and names the jobs as the rules do', async () => {
+  const file = join(root, 'deploy/prometheus/prometheus.yaml');
+  await expect(execute(promtool, ['check', 'config', '--syntax-only', file])).resolves.toBeDefined();
+  const { rule_files, scrape_configs } = parse(readFileSync(file, 'utf8')) as {
+    rule_files: string[];
+    scrape_configs: { job_name: string }[];
+  };
+  expect(rule_files.map((path) => resolve(file, '..', path))).toEqual([rulesFile]);
+  const jobs = scrape_configs.map(({ job_name }) => job_name);
+  const selectors = [...readFileSync(rulesFile, 'utf8').matchAll(/job=~?"([^"]+)"/g)].map(([, pattern]) => pattern);
+  expect(selectors.length).toBeGreaterThan(0);
+  for (const selector of selectors) expect(jobs.filter((job) => new RegExp(`^${selector}$`).test(job))).not.toEqual([]);
+});
+
 test('each alert has a case in which it fires and one in which it does not', () => {
   for (const { alert } of rules) {
     const own = cases.filter((one) => one.alert === alert);
