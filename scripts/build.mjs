@@ -18,6 +18,7 @@ const processes = {
   'reconcile-balances': 'src/commands/reconcile-balances.ts',
   'refresh-keys': 'src/commands/refresh-keys.ts',
   'repair-keys': 'src/commands/repair-keys.ts',
+  'record-backup': 'src/commands/record-backup.ts',
   'resume-network': 'src/commands/resume-network.ts',
   'repair-nonces': 'src/commands/repair-nonces.ts',
   outflows: 'src/commands/outflows.ts',

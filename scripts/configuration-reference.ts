@@ -17,7 +17,7 @@ counts as absent. A variable without a default (–) has to be set.
 - **API** is \`npm run server\`, **worker** is \`npm run worker\`.
 - **Key commands** are \`npm run workspace\`, \`audit-findings\` and \`repair-nonces\`.
 - **Workflow commands** have a worker do something: \`npm run reconcile-balances\`, \`refresh-keys\` and \`repair-keys\`.
-- **Database commands** are \`npm run migrate\`, \`outflows\` and \`resume-network\`.
+- **Database commands** are \`npm run migrate\`, \`outflows\`, \`record-backup\` and \`resume-network\`.
 
 A variable marked *secret* belongs in a secret store. No process logs it.
 

@@ -36,7 +36,7 @@ export async function refreshKeys({ walletId, cluster, after, sofar }: RefreshKe
   if (walletId !== undefined) upsertSearchAttributes([{ key: walletIdAttribute, value: walletId }]);
   report('refreshing', describe(result));
   for (let place = after; ; ) {
-    const { refreshed, failed, next } = await refreshPage(place, walletId, cluster);
+    const { refreshed, failed, next } = await refreshPage(place, walletId, cluster, result.failedCount);
     result.refreshed += refreshed;
     result.failedCount += failed.length;
     result.failed = [...result.failed, ...failed].slice(0, LISTED_MAX);

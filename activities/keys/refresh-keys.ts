@@ -2,6 +2,7 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { type FailureCode } from '../../domain/failures.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
+import { recordRefresh } from '../../drizzle/observability/maintenance.ts';
 import { type KeyPlace, listWalletKeys } from '../../drizzle/wallets/wallet-keys.ts';
 import type { WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
 import { asFailure, namedCluster } from '../mpc/cluster-failure.ts';
@@ -40,8 +41,15 @@ export function createRefreshActivities({ db, clusters }: { db: Database; cluste
      * Safe to repeat: a retry goes on behind the last key that its heartbeat tells of, and a key that is refreshed
      * twice is only newer. Waits, by Temporal's retries, for a node that is away; a key that the nodes refuse to
      * refresh is told of, and keeps no other from being refreshed. Not retried: a cluster that is not known here.
+     * After the last page of a refresh in which nothing was refused it is recorded when that was. `failedBefore`: how
+     * many were refused in the pages before.
      */
-    async refreshKeys(after?: KeyPlace, walletId?: string, cluster?: string): Promise<RefreshedPage> {
+    async refreshKeys(
+      after?: KeyPlace,
+      walletId?: string,
+      cluster?: string,
+      failedBefore?: number,
+    ): Promise<RefreshedPage> {
       if (cluster !== undefined) namedCluster(clusters, cluster);
       const keys = await listWalletKeys(db, { walletId, cluster, after, limit: PAGE });
       const last = keys.at(-1);
@@ -57,7 +65,10 @@ export function createRefreshActivities({ db, clusters }: { db: Database; cluste
         },
         () => page,
       );
-      return keys.length === PAGE && last ? { ...page, next: { walletId: last.walletId, curve: last.curve } } : page;
+      if (keys.length === PAGE && last) return { ...page, next: { walletId: last.walletId, curve: last.curve } };
+      if (walletId === undefined && failedBefore === 0 && page.failed.length === 0)
+        await recordRefresh(db, cluster === undefined ? [...clusters.named.keys()] : [cluster]);
+      return page;
     },
   };
 }

@@ -57,6 +57,10 @@ export interface Gauges {
   /** By network: nonces given out under which nothing is out, while a later one of the same address is. */
   nonceGaps: { network: string; count: number }[];
   nodes: NodeGauge[];
+  /** By what they are of: since the last that an operator has told of. */
+  backups: { subject: string; ageSeconds: number }[];
+  /** By cluster that a worker knows: since all its keys got new shares. */
+  refreshes: { subject: string; ageSeconds: number }[];
   /** That no operator has resolved. */
   unexplainedOutflows: number;
   auditFindings: number;
@@ -82,6 +86,7 @@ export async function readGauges(db: Database): Promise<Gauges> {
         nonceGaps,
         disputes,
         nodes,
+        maintained,
         findings,
       ] = await Promise.all([
         backlog(tx, sql`select count(*) as count, min(created_at) as oldest from outbox`),
@@ -93,10 +98,11 @@ export async function readGauges(db: Database): Promise<Gauges> {
         readNonceGaps(tx),
         readDisputes(tx),
         readNodes(tx),
+        readMaintenance(tx),
         readFindings(tx),
       ]);
       const backlogs = { outbox, unsequencedEvents, unsealedAudit };
-      return { ...backlogs, ...webhooks, operations, chains, nonceGaps, disputes, nodes, ...findings };
+      return { ...backlogs, ...webhooks, operations, chains, nonceGaps, disputes, nodes, ...maintained, ...findings };
     },
     { accessMode: 'read only' },
   );
@@ -202,6 +208,15 @@ async function readNodes(tx: Transaction): Promise<NodeGauge[]> {
       from node_health order by cluster, node`,
   );
   return rows.map(({ age: checkedAgeSeconds, ...row }) => ({ ...row, checkedAgeSeconds }));
+}
+
+async function readMaintenance(tx: Transaction): Promise<Pick<Gauges, 'backups' | 'refreshes'>> {
+  const rows = await tx.execute<{ kind: string; subject: string; age: number }>(sql`
+    select kind, subject, ${age(sql`done_at`)} as age from maintenance
+    where kind = 'backup' or subject in (select cluster from node_health) order by kind, subject`);
+  const of = (kind: string) =>
+    rows.filter((row) => row.kind === kind).map(({ subject, age: ageSeconds }) => ({ subject, ageSeconds }));
+  return { backups: of('backup'), refreshes: of('refresh') };
 }
 
 async function readFindings(

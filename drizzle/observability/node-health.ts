@@ -7,6 +7,7 @@ import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { arrayOf } from '../database/page.ts';
 import { statusIn } from '../database/status-list.ts';
+import { expectRefreshes } from './maintenance.ts';
 
 export const nodeHealth = pgTable(
   'node_health',
@@ -61,7 +62,9 @@ export async function saveNodeHealth(db: Database, reports: readonly NodeReport[
         checkedAt,
       },
     });
-  const names = arrayOf('text', [...new Set(reports.map(({ cluster }) => cluster))]);
+  const clusters = [...new Set(reports.map(({ cluster }) => cluster))];
+  await expectRefreshes(db, clusters);
+  const names = arrayOf('text', clusters);
   const nodes = arrayOf(
     'text',
     reports.map(({ cluster, node }) => `${cluster}/${node}`),

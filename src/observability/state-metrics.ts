@@ -106,6 +106,8 @@ function makeGauges(registry: Registry) {
     ),
     nodePolicy: gauge('mpc_node_policy', '1: the beginning of the hash of its policy.', 'cluster', 'node', 'policy'),
     nodeAge: gauge('mpc_node_checked_age_seconds', 'Time since a worker asked a node how it is.', 'cluster', 'node'),
+    backupAge: gauge('backup_age_seconds', 'Time since the last backup that an operator has told of.', 'of'),
+    refreshAge: gauge('mpc_refresh_age_seconds', 'Time since all keys of a cluster got new shares.', 'cluster'),
     outflows: gauge('unexplained_outflows', 'Transfers from our addresses that no operation asked for.'),
     findings: gauge('audit_findings', 'Contradictions that the checks of the audit log found.'),
     setBackRows: gauge('set_back_rows', 'Rows that stand at an older sealed version than the audit log tells of.'),
@@ -143,6 +145,8 @@ function show(state: Gauges, gauges: ReturnType<typeof makeGauges>): void {
     gauges.threshold.set({ cluster }, threshold);
     gauges.nodeAge.set({ cluster, node }, checkedAgeSeconds);
   }
+  for (const { subject, ageSeconds } of state.backups) gauges.backupAge.set({ of: subject }, ageSeconds);
+  for (const { subject, ageSeconds } of state.refreshes) gauges.refreshAge.set({ cluster: subject }, ageSeconds);
   gauges.outflows.set(state.unexplainedOutflows);
   gauges.findings.set(state.auditFindings);
   gauges.setBackRows.set(state.setBackRows);

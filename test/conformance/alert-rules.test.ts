@@ -7,8 +7,9 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Case, cases } from './alert-rules/cases.ts';
+import { cases } from './alert-rules/cases.ts';
 import { findPromtool } from './alert-rules/promtool.ts';
+import type { Case } from './alert-rules/series.ts';
 
 const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');

@@ -151,6 +151,7 @@ test.each([
   ['outflows', ['list']],
   ['audit-findings', ['list']],
   ['resume-network', ['--network', 'ETHEREUM_SEPOLIA']],
+  ['record-backup', []],
   ['reconcile-balances', []],
   ['refresh-keys', []],
   ['repair-keys', ['list', '--node', '1']],

@@ -62,23 +62,6 @@ test('a request is counted by method, pattern and class of its status, never by 
   expect(text).not.toContain(api.admin.apiKey);
 });
 
-test('what a balancer is told is counted apart from what callers are', async () => {
-  const own = await startApi({ temporalAddress: '127.0.0.1:1' });
-  try {
-    for (const path of ['/ready?deep', '/health', '/metrics']) await own.app.inject(path);
-    await own.call('GET', '/api/v1/assets');
-    const samples = samplesOf((await own.app.inject('/metrics')).body);
-    const responses = 'countersign_http_responses_total';
-    expect(sumOf(samples, responses, { status: '5xx', probe: 'yes' })).toBe(1);
-    expect(sumOf(samples, responses, { status: '2xx', probe: 'yes' })).toBe(2);
-    expect(sumOf(samples, responses, { status: '2xx', probe: 'no' })).toBe(1);
-    expect(sumOf(samples, responses, { status: '5xx', probe: 'no' })).toBe(0);
-    expect(sumOf(samples, 'countersign_temporal_up')).toBe(0);
-  } finally {
-    await own.stop();
-  }
-});
-
 test('the cause of a failed authentication is counted, which no answer tells', async () => {
   await api.call('GET', '/api/v1/assets', undefined, { key: { ...api.admin, apiSecret: 'wrong' } });
   await api.app.inject('/api/v1/assets');

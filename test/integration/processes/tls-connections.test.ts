@@ -173,6 +173,7 @@ describe('what is wrong is said in one sentence that names the variable', () => 
     ['outflows', ['list']],
     ['audit-findings', ['list']],
     ['resume-network', ['--network', 'ETHEREUM_SEPOLIA']],
+    ['record-backup', []],
     ['server', []],
     ['worker', []],
   ];

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRefreshActivities } from '../../../activities/keys/refresh-keys.ts';
 import { curves } from '../../../domain/statuses.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
+import { maintenance } from '../../../drizzle/observability/maintenance.ts';
 import { walletKeys } from '../../../drizzle/wallets/wallets.ts';
 import { FakeCluster } from '../../support/cluster/fake-cluster.ts';
 import { onlyMain } from '../../support/cluster/only-main.ts';
@@ -79,10 +80,16 @@ function run(...args: string[]): Promise<{ code: number; output: string }> {
 const asked = () => cluster.refreshCalls.map(({ walletId, curve }) => `${walletId} ${curve}`);
 const everyKey = () => walletIds.flatMap((walletId) => curves.map((curve) => `${walletId} ${curve}`));
 
+const recordedRefreshes = async () => {
+  const { db } = connection;
+  return (await db.select().from(maintenance)).map(({ kind, subject, doneAt }) => [kind, subject, doneAt.getTime()]);
+};
+
 test('every key once, with the root that is stored', async () => {
   const { code, output } = await run();
   expect(output).toBe('50 keys have new shares on every node, 0 were refused.\n');
   expect(code).toBe(0);
+  expect(await recordedRefreshes()).toEqual([['refresh', 'main', expect.any(Number)]]);
   expect(asked().toSorted()).toEqual(everyKey().toSorted());
   for (const { walletId, root } of cluster.refreshCalls) {
     const at = walletIds.indexOf(walletId) + 1;
@@ -101,6 +108,7 @@ test('a node that is away is waited for, and what was done before is not done ag
 }, 120_000);
 
 test('what the nodes refuse is named, and keeps nothing else from being refreshed', async () => {
+  const before = await recordedRefreshes();
   cluster.meet('refreshKey', 'mpc_refused', { delayMs: 0 }, 'counterparty_banned');
   const { code, output } = await run();
   const lines = output.trimEnd().split('\n');
@@ -114,19 +122,23 @@ test('what the nodes refuse is named, and keeps nothing else from being refreshe
     expect(line).toMatch(new RegExp(`^REFUSED {2}${curve} key of wallet ${walletId}: the fake cluster answers `));
   }
   expect(lines[2]).toBe('48 keys have new shares on every node, 2 were refused.');
+  expect(await recordedRefreshes()).toEqual(before);
   expect(code).toBe(1);
 }, 120_000);
 
 test('one wallet alone, or one cluster', async () => {
   const walletId = walletIds[7] ?? '';
+  const before = await recordedRefreshes();
   expect(await run('--wallet', walletId)).toEqual({
     code: 0,
     output: '2 keys have new shares on every node, 0 were refused.\n',
   });
   expect(asked().toSorted()).toEqual(curves.map((curve) => `${walletId} ${curve}`).toSorted());
+  expect(await recordedRefreshes()).toEqual(before);
   const unknown = v4();
   expect(await run('--wallet', unknown)).toEqual({ code: 1, output: `There is no wallet ${unknown} with keys.\n` });
   expect(await run('--cluster', 'main')).toMatchObject({ output: expect.stringMatching(/^50 keys /) });
+  expect(await recordedRefreshes()).not.toEqual(before);
   const alone = '--cluster must be the name of a cluster, and stands alone: a wallet has its own.\n';
   for (const args of [['A'], ['main', '--wallet', walletId]])
     expect(await run('--cluster', ...args)).toEqual({ code: 1, output: alone });
