@@ -1,6 +1,7 @@
 // The environment, read and checked once at the start of a process, by the table in configuration-variables.ts. Nothing
 // else reads process.env. A wrong or missing variable is a ConfigError: one sentence that names the variable and what
 // it should be, and shows of its value at most the code of a network.
+import { readFileSync } from 'node:fs';
 import Type, { type Static, type TObject } from 'typebox';
 import { Value } from 'typebox/value';
 import { networkSeed } from '../../domain/catalog/networks.ts';
@@ -14,6 +15,7 @@ import {
   reconciliationVariables,
   serverVariables,
   softwareSignerVariables,
+  variablesByReader,
   workerVariables,
 } from './configuration-variables.ts';
 import { findDatabaseUrlFault, findPlaintextPeer } from './plaintext-connections.ts';
@@ -36,14 +38,18 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-export const readServerConfig = (environment: NodeJS.ProcessEnv) => read(ServerEnvironment, environment);
-export const readOperatorConfig = (environment: NodeJS.ProcessEnv) => read(OperatorEnvironment, environment);
+export const readServerConfig = (environment: NodeJS.ProcessEnv) =>
+  read(ServerEnvironment, withSecretFiles(environment));
+export const readOperatorConfig = (environment: NodeJS.ProcessEnv) =>
+  read(OperatorEnvironment, withSecretFiles(environment));
 export const readReconciliationConfig = (environment: NodeJS.ProcessEnv) =>
-  read(ReconciliationEnvironment, environment);
-export const readMigrateConfig = (environment: NodeJS.ProcessEnv) => read(MigrateEnvironment, environment);
+  read(ReconciliationEnvironment, withSecretFiles(environment));
+export const readMigrateConfig = (environment: NodeJS.ProcessEnv) =>
+  read(MigrateEnvironment, withSecretFiles(environment));
 
 /** With the nodes of one cluster, with a file of several, or with the software signer in their place. */
-export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
+export function readWorkerConfig(given: NodeJS.ProcessEnv): WorkerConfig {
+  const environment = withSecretFiles(given);
   assertOneKindOfKeys(environment);
   if (environment['MPC_CLUSTERS_FILE']) return read(ClustersWorkerEnvironment, environment);
   if (!environment['MPC_SOFTWARE_SEED']) return read(WorkerEnvironment, environment);
@@ -51,6 +57,34 @@ export function readWorkerConfig(environment: NodeJS.ProcessEnv): WorkerConfig {
   if (config.SERVICE_ENV === 'production')
     throw new ConfigError('MPC_SOFTWARE_SEED is for tests: in production keys are with the nodes, set MPC_NODES.');
   return config;
+}
+
+const secrets = [...new Set(Object.values(variablesByReader).flatMap(secretsOf))];
+
+function secretsOf(variables: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(variables).filter((name) => (variables[name] as { secret?: boolean }).secret === true);
+}
+
+/**
+ * A secret may be in a file that `NAME_FILE` names, where the environment of a process can be read by others. Without
+ * the line ends at its end.
+ */
+export function withSecretFiles(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const read = { ...environment };
+  for (const name of secrets) {
+    const path = environment[`${name}_FILE`];
+    delete read[`${name}_FILE`];
+    if (path === undefined || path === '') continue;
+    if (environment[name]) throw new ConfigError(`${name} and ${name}_FILE exclude each other: set one of them.`);
+    try {
+      read[name] = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
+    } catch (error) {
+      const { code = 'unreadable' } = error as NodeJS.ErrnoException;
+      throw new ConfigError(`${name}_FILE names a file that cannot be read (${code}).`);
+    }
+    if (read[name] === '') throw new ConfigError(`${name}_FILE names a file that is empty.`);
+  }
+  return read;
 }
 
 /** Throws one sentence when it is said twice where the keys are. */

@@ -1,7 +1,11 @@
 // Goal: a process that is wrongly configured ends with one sentence that names the variable and shows no value, since
 // values are secrets. Method: from an environment that works, each variable is taken away or made wrong, one at a time,
 // for every process that reads it.
-import { describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   ConfigError,
   readMigrateConfig,
@@ -214,6 +218,38 @@ test('what is not set takes its default, and text becomes what it says', () => {
 
 test('what no process knows is left alone', () => {
   expect(readMigrateConfig({ ...service, HOME: '/root' })).not.toHaveProperty('HOME');
+});
+
+describe('a secret in a file', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-secrets-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const fileOf = (content: string) => {
+    const path = join(directory, randomUUID());
+    writeFileSync(path, content);
+    return path;
+  };
+  const rest = { ...service, ...temporal };
+
+  test('counts as the variable, without the end of its last line', () => {
+    const config = readServerConfig({ ...rest, KEY_ENCRYPTION_KEY_FILE: fileOf(`${key}\n`) });
+    expect(config.KEY_ENCRYPTION_KEY).toBe(key);
+  });
+
+  test.each<[string, () => Environment, RegExp]>([
+    ['beside the variable', () => ({ KEY_ENCRYPTION_KEY: key, KEY_ENCRYPTION_KEY_FILE: fileOf(key) }), /exclude each/],
+    ['that is not there', () => ({ KEY_ENCRYPTION_KEY_FILE: join(directory, 'hunter2') }), /cannot be read \(ENOENT\)/],
+    ['that is empty', () => ({ KEY_ENCRYPTION_KEY_FILE: fileOf('\n') }), /is empty/],
+    ['that holds no key', () => ({ KEY_ENCRYPTION_KEY_FILE: fileOf('hunter2') }), /^KEY_ENCRYPTION_KEY is not valid/],
+  ])('%s is refused by its name', (_what, environment, sentence) => {
+    const read = () => readServerConfig({ ...rest, ...environment() });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(sentence);
+    expect(read).not.toThrow(/hunter2/);
+  });
+
+  test('is for secrets alone', () => {
+    expect(() => readServerConfig({ ...rest, KEY_ENCRYPTION_KEY: key, PORT_FILE: '/nowhere' })).not.toThrow();
+  });
 });
 
 test('production checks certificates, whatever the environment says of TLS', () => {
