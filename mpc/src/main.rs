@@ -11,6 +11,7 @@ use mpc_node::policy::Policy;
 use mpc_node::process::backup;
 use mpc_node::process::file_watch::{Invalid, ServedFile};
 use mpc_node::process::hardening;
+use mpc_node::process::observation;
 use mpc_node::process::provision;
 use mpc_node::process::repair_commands;
 use mpc_node::process::server::Server;
@@ -37,7 +38,7 @@ const USAGE: &str = "usage:
   mpc-node init-enrolment --dir DIR
   mpc-node sign-enrolment --dir DIR --cluster cluster.json --target N --keys keys.json [--helpers 1,2]
   mpc-node serve --dir DIR --index N --cluster cluster.json --listen 127.0.0.1:PORT
-                 [--policy policy.json] [--store-key-file FILE] [--exit-with-stdin]
+                 [--policy policy.json] [--store-key-file FILE] [--observe 127.0.0.1:PORT] [--exit-with-stdin]
   mpc-node check-cluster --cluster cluster.json
   mpc-node check-policy --policy policy.json
   mpc-node init-backup --dir DIR
@@ -145,11 +146,15 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
         .build()
         .map_err(|e| format!("cannot start the event loop: {e}"))?;
     let listen = options.text("listen")?.to_string();
+    let node = Arc::new(node);
     let served = runtime.block_on(async {
+        if let Ok(address) = options.text("observe") {
+            tokio::spawn(observation::answer_all(node.clone(), observation::listen(address).await?));
+        }
         let changes =
             [Some(cluster_file), policy_file].into_iter().flatten().map(|file| Box::pin(file.until_changed()));
         tokio::select! {
-            served = listen_until_told(Arc::new(node), tls, &listen, options.exit_with_stdin) =>
+            served = listen_until_told(node, tls, &listen, options.exit_with_stdin) =>
                 served.map(|()| ExitCode::SUCCESS),
             (sentence, ..) = select_all(changes) => {
                 log(Level::Warn, sentence);
@@ -228,12 +233,13 @@ struct Options {
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        const NAMES: [&str; 13] = [
+        const NAMES: [&str; 14] = [
             "dir",
             "index",
             "store-key-file",
             "cluster",
             "listen",
+            "observe",
             "policy",
             "target",
             "keys",

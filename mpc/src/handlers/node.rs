@@ -89,6 +89,11 @@ impl Node {
         self.bans.write_pending(&self.journal);
     }
 
+    /// Everything, or some wallet or chain.
+    pub fn is_paused(&self) -> bool {
+        self.policy.paused.is_any()
+    }
+
     pub fn health(&self) -> Health {
         Health {
             version: env!("CARGO_PKG_VERSION").to_string(),

@@ -49,6 +49,11 @@ const fn paused(sentence: &'static str) -> Refused {
 }
 
 impl Paused {
+    /// Anything at all.
+    pub fn is_any(&self) -> bool {
+        self.all || self.wallets.as_ref().is_some_and(|wallets| !wallets.is_empty()) || !self.chains.is_empty()
+    }
+
     pub fn check(&self, wallet_id: &Id, curve: Curve, payload: &Payload) -> Result<(), Refused> {
         if self.all {
             return Err(paused("This node signs nothing for now."));

@@ -3,6 +3,7 @@
 pub mod backup;
 pub mod file_watch;
 pub mod hardening;
+pub mod observation;
 pub mod provision;
 pub mod repair_commands;
 pub mod server;

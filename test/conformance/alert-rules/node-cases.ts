@@ -91,6 +91,15 @@ const nodes: Case[] = [
   },
   {
     alert: 'CountersignNodePaused',
+    when: 'a node says so by itself, and nobody asks for a signature',
+    series: {
+      'mpc_node_paused{job="countersign-node",cluster="main",node="1"}': stands(0),
+      'mpc_node_paused{job="countersign-node",cluster="main",node="2"}': stands(1),
+    },
+    fires: [{ cluster: 'main', node: '2' }],
+  },
+  {
+    alert: 'CountersignNodePaused',
     when: 'the pause ended more than ten minutes ago, and a policy refuses',
     series: { [refused(1, 'Paused')]: '0+1x60 61x30', [refused(1, 'PolicyRefused')]: grows(1) },
   },

@@ -52,10 +52,12 @@ export interface TestClusterOptions {
   deaf?: number;
   /** The nodes' policy file; without one they have that of the sandbox. */
   policy?: object;
+  /** Where node 1 tells over HTTP how it is. */
+  observe?: string;
 }
 
 export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
-  const { size = 3, threshold = 2, deaf, policy } = options;
+  const { size = 3, threshold = 2, deaf, policy, observe } = options;
   const indexes = Array.from({ length: size }, (_, position) => position + 1);
   const binary = await buildNode();
   const directory = mkdtempSync(join(tmpdir(), 'countersign-cluster-'));
@@ -86,7 +88,8 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     const file = index === deaf ? ownFile : clusterFile;
     const args = ['serve', '--index', `${index}`, '--cluster', file, '--listen', listen, ...placesOf(index)];
     const logFile = join(directory, `node-${index}.log`);
-    const rules = ['--policy', policyFile, '--exit-with-stdin'];
+    const observed = observe !== undefined && index === 1 ? ['--observe', observe] : [];
+    const rules = ['--policy', policyFile, '--exit-with-stdin', ...observed];
     const node = await startNode(binary, [...args, ...rules], logFile);
     running.set(index, node);
     node.once('exit', (code) => {

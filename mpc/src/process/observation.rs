@@ -1,0 +1,103 @@
+//! What who runs the node may ask on its machine, over plain HTTP and without a key: `/health` for a probe and
+//! `/metrics` for Prometheus. Counts and states only. It names no wallet and takes no order, and nobody reaches it from
+//! another machine.
+
+use crate::handlers::node::Node;
+use crate::log::{log, Level};
+use crate::wire::Health;
+use std::fmt::{Display, Write};
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+const CONNECTIONS: usize = 8;
+/// Of the head of a request; what is longer is none of a probe.
+const HEAD_BYTES: usize = 8 * 1024;
+/// From the connection to the end of the answer.
+const DEADLINE: Duration = Duration::from_secs(5);
+
+pub async fn listen(address: &str) -> Result<TcpListener, String> {
+    let parsed: Option<SocketAddr> = address.parse().ok();
+    let own = parsed.filter(|address| address.ip().is_loopback());
+    let own = own.ok_or("--observe is not an address of this machine alone, such as 127.0.0.1:9150")?;
+    TcpListener::bind(own).await.map_err(|e| format!("cannot listen on {own}: {e}"))
+}
+
+/// Runs for as long as the node.
+pub async fn answer_all(node: Arc<Node>, listener: TcpListener) {
+    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    while let Ok(connection) = connections.clone().acquire_owned().await {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let node = node.clone();
+                tokio::spawn(async move {
+                    let _ = tokio::time::timeout(DEADLINE, answer(stream, node)).await;
+                    drop(connection);
+                });
+            }
+            Err(error) => {
+                log(Level::Error, format_args!("accept of a probe failed: {error}"));
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+}
+
+async fn answer(mut stream: TcpStream, node: Arc<Node>) -> io::Result<()> {
+    let head = read_head(&mut stream).await?;
+    let path = head.strip_prefix("GET ").and_then(|rest| rest.split([' ', '?']).next()).unwrap_or_default();
+    let (status, content_type, body) = match path {
+        "/health" | "/metrics" => {
+            let (health, paused) = tokio::task::spawn_blocking(move || (node.health(), node.is_paused())).await?;
+            if path == "/metrics" {
+                ("200 OK", "text/plain; version=0.0.4; charset=utf-8", metrics(&health, paused))
+            } else if health.set_back {
+                ("503 Service Unavailable", "application/json", r#"{"status":"set_back"}"#.into())
+            } else {
+                ("200 OK", "application/json", r#"{"status":"up"}"#.into())
+            }
+        }
+        _ => ("404 Not Found", "text/plain", String::new()),
+    };
+    let length = body.len();
+    let headers = format!("content-type: {content_type}\r\ncontent-length: {length}\r\ncache-control: no-store");
+    stream.write_all(format!("HTTP/1.1 {status}\r\n{headers}\r\nconnection: close\r\n\r\n{body}").as_bytes()).await?;
+    stream.shutdown().await
+}
+
+/// Up to the empty line. A body is not read.
+async fn read_head(stream: &mut TcpStream) -> io::Result<String> {
+    let mut head = Vec::new();
+    while !head.windows(4).any(|bytes| bytes == b"\r\n\r\n") {
+        if head.len() > HEAD_BYTES || stream.read_buf(&mut head).await? == 0 {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+    }
+    String::from_utf8(head).map_err(|_| io::ErrorKind::InvalidData.into())
+}
+
+fn metrics(health: &Health, paused: bool) -> String {
+    let policy = hex::encode(&health.policy[..6]);
+    let known = format!("{{version=\"{}\",policy=\"{policy}\"}} 1", health.version);
+    let mut text = String::new();
+    let mut gauge = |name: &str, help: &str, value: &dyn Display| {
+        // A String takes everything.
+        let _ = writeln!(text, "# HELP mpc_node_{name} {help}\n# TYPE mpc_node_{name} gauge\nmpc_node_{name}{value}");
+    };
+    gauge("info", "1: the version of the program and the beginning of the hash of its policy.", &known);
+    let numbers = [
+        ("paused", "1 while the policy lets it sign nothing, or not for a wallet or a chain.", usize::from(paused)),
+        ("set_back", "1 when its disk was put back to an earlier state: it signs nothing.", health.set_back.into()),
+        ("keys", "Keys of which it holds a share.", health.keys as usize),
+        ("live_sessions", "Sessions under way.", health.live_sessions as usize),
+        ("bans", "Pairs of a key and a peer with which it does not sign it again.", health.bans.len()),
+    ];
+    for (name, help, number) in numbers {
+        gauge(name, help, &format_args!(" {number}"));
+    }
+    text
+}
