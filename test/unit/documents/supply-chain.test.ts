@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
-const manifest = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>;
+type Versions = { [name: string]: string | Versions };
+const manifest = JSON.parse(textOf('package.json')) as Record<string, Versions>;
 const lock = JSON.parse(textOf('package-lock.json')) as {
   packages: Record<string, { integrity?: string; hasInstallScript?: boolean }>;
 };
@@ -23,11 +24,21 @@ const WITH_INSTALL_SCRIPT = [
   'protobufjs',
 ];
 
+/** An override may be of what another package needs. */
+const flat = (versions: Versions): [string, string][] =>
+  Object.entries(versions).flatMap(([name, version]) =>
+    typeof version === 'string' ? [[name, version]] : flat(version),
+  );
+
 test('every version in package.json is exact', () => {
   const ranges = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides']
-    .flatMap((group) => Object.entries(manifest[group] ?? {}))
+    .flatMap((group) => flat(manifest[group] ?? {}))
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
   expect(ranges).toEqual([]);
+});
+
+test('a package that does not support the version of Node.js in use ends npm ci', () => {
+  expect(textOf('.npmrc')).toMatch(/^engine-strict=true$/m);
 });
 
 test('every package in package-lock.json carries a SHA-512', () => {
