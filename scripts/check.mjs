@@ -23,6 +23,7 @@ const failed = await runSteps([
   node('bundle', 'scripts/build.mjs'),
   node('openapi.json matches the routes', '--import', 'tsx', 'scripts/openapi.ts', '--check'),
   tool('lint of openapi.json', 'redocly', 'lint', 'openapi.json'),
+  node('nothing breaks callers of the last release', 'scripts/breaking-changes.mjs'),
   node('client types match openapi.json', '--import', 'tsx', 'scripts/client-types.ts', '--check'),
   node('Python client matches openapi.json', '--import', 'tsx', 'scripts/client-python.ts', '--check'),
   node(
