@@ -53,18 +53,19 @@ export const enumNames: Readonly<Record<string, readonly string[]>> = {
   WithdrawalSubStatus: statuses.withdrawalSubStatuses,
 };
 
+/** Those of the interface in its order (its rule 3), then those that it has not. */
 export const tags = [
-  { name: 'signing', description: 'Have a wallet sign digests, messages, typed data and transactions, and follow it.' },
-  { name: 'api-keys', description: 'The keys that sign requests: make, change, rotate and revoke them.' },
-  { name: 'wallets', description: 'Make wallets, read their addresses and assets, freeze and archive them.' },
-  { name: 'transactions', description: 'What moved: deposits and withdrawals as one activity, and its export.' },
-  { name: 'withdrawals', description: 'Ask for withdrawals, approve, cancel, replace and follow them.' },
-  { name: 'balances', description: 'What wallets have, as the ledger has it.' },
   { name: 'catalog', description: 'The networks and assets that the service knows.' },
-  { name: 'policy', description: 'Which operations are allowed, refused or need approval, and the address book.' },
-  { name: 'users', description: 'Who acts through keys, and the changes of users and keys that wait for approval.' },
+  { name: 'wallets', description: 'Make wallets, read their addresses and assets, freeze and archive them.' },
+  { name: 'balances', description: 'What wallets have, as the ledger has it.' },
+  { name: 'withdrawals', description: 'Ask for withdrawals, approve, cancel, replace and follow them.' },
+  { name: 'transactions', description: 'What moved: deposits and withdrawals as one activity, and its export.' },
+  { name: 'signing', description: 'Have a wallet sign digests, messages, typed data and transactions, and follow it.' },
   { name: 'webhooks', description: 'The feed of events, and endpoints that are sent them.' },
+  { name: 'api-keys', description: 'The keys that sign requests: make, change, rotate and revoke them.' },
   { name: 'audit', description: 'Every write and refused attempt, in a chain that can be verified.' },
   { name: 'observability', description: 'Health, readiness, metrics and the state of the service.' },
+  { name: 'policy', description: 'Which operations are allowed, refused or need approval, and the address book.' },
+  { name: 'users', description: 'Who acts through keys, and the changes of users and keys that wait for approval.' },
   { name: 'sandbox', description: 'Only where the chains are those of the sandbox: a faucet, and mining.' },
 ];

@@ -5457,6 +5457,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "signing_hash must be exactly 32 bytes in hex (64 digits), with or without 0x.",
+                 *       "code": "invalid_signing_hash",
+                 *       "data": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -5466,6 +5474,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The service is overloaded: nothing was stored, try again in a second.",
+                 *       "code": "dependency_unavailable",
+                 *       "data": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -5475,6 +5491,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "invalid api signature",
+                 *       "code": "unauthorized",
+                 *       "data": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -5484,6 +5508,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "No such wallet in this workspace.",
+                 *       "code": "not_found",
+                 *       "data": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -5493,6 +5525,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This key lacks the scope signing:read, which a signature takes.",
+                 *       "code": "insufficient_scope",
+                 *       "data": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -5508,6 +5548,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "This key has made too many requests: try again in 1 seconds.",
+                 *       "code": "rate_limited",
+                 *       "data": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -5517,6 +5565,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The wallet is archived, and only an active wallet signs.",
+                 *       "code": "invalid_state",
+                 *       "data": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -5526,6 +5582,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The body is larger than 1 MiB: send less in one request.",
+                 *       "code": "payload_too_large",
+                 *       "data": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -5535,6 +5599,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "Send the body as Content-Type: application/json.",
+                 *       "code": "unsupported_media_type",
+                 *       "data": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -5544,6 +5616,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "The wallet is frozen: unfreeze it to sign.",
+                 *       "code": "wallet_frozen",
+                 *       "data": null
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };

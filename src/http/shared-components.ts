@@ -2,6 +2,7 @@
 // readers see a name. Schemas are named by their `title`, answers by their status, parameters by their name. Changes no
 // meaning, and nothing of what the routes check.
 
+import { errorExamples } from './error-examples.ts';
 import { tieStricterComponents } from './stricter-components.ts';
 
 type Json = Record<string, unknown>;
@@ -51,11 +52,17 @@ export function shareComponents(document: Document, enumNames: Readonly<Record<s
   for (const operation of operationsOf(document))
     for (const [status, response] of Object.entries((operation['responses'] ?? {}) as Json)) {
       const name = errorNames[status];
-      if (name !== undefined) (operation['responses'] as Json)[status] = place(components, 'responses', name, response);
+      if (name === undefined) continue;
+      giveExample(status, response as Json);
+      (operation['responses'] as Json)[status] = place(components, 'responses', name, response);
     }
   tieStricterComponents(components.schemas);
   shareParameters(document, components);
   shareHeaders(document, components);
+}
+
+function giveExample(status: string, { content = {} }: { content?: Record<string, Json> }): void {
+  for (const media of Object.values(content)) media['example'] = errorExamples[status];
 }
 
 /** What an operation takes and answers is called after it, where it has no name of its own. */
