@@ -1225,7 +1225,7 @@ export interface paths {
         put?: never;
         /**
          * Try the policy
-         * @description What would be decided about an operation, and why, rule by rule. Changes nothing, and looks at no balance.
+         * @description What would be decided about an operation, and why, rule by rule. Changes nothing, and looks at no balance but for `max` and `subtract_fee`.
          */
         post: operations["simulatePolicy"];
         delete?: never;
@@ -4757,7 +4757,7 @@ export interface components {
             code: 0;
             data: components["schemas"]["Policy"];
         };
-        /** @description One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. With a `document` that is tried, else the policy in force. */
+        /** @description One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. With a `document` that is tried, else the policy in force. `max` and `subtract_fee` look at what the wallet has: they need `balances:read`. */
         SimulatePolicyBody: {
             withdrawal?: {
                 /**
@@ -4771,7 +4771,20 @@ export interface components {
                  * @example bfc0a64b-e218-5deb-9c64-4125afa39d1a
                  */
                 asset_id: string;
+                /**
+                 * @description A decimal number in the asset's unit, with no more decimals than it has; or `max`: all that is available, less what the fee may take where it is paid in the same asset (on Solana also less the 0.00089088 SOL that an account must keep).
+                 * @example 1.5
+                 */
                 amount: string;
+                /** @description Takes the fee out of the amount, so that no more than the amount leaves the wallet: the recipient gets it less what the fee may take. Of the native currency alone; `max` is so by itself. */
+                subtract_fee?: boolean;
+                /** @description How soon it should be in a block, and what that may cost: see the fees of the network. `medium` when absent. */
+                fee_level?: components["schemas"]["FeeLevel"];
+                /**
+                 * @description In the native currency. A withdrawal whose fee would be more fails and moves nothing.
+                 * @example 1.5
+                 */
+                max_fee?: string;
                 recipient_address: string;
             };
             signing?: {
@@ -8119,7 +8132,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. With a `document` that is tried, else the policy in force. */
+        /** @description One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. With a `document` that is tried, else the policy in force. `max` and `subtract_fee` look at what the wallet has: they need `balances:read`. */
         requestBody: {
             content: {
                 /**

@@ -19,10 +19,10 @@ export const simulateRoutes =
         operationId: 'simulatePolicy',
         summary: 'Try the policy',
         description:
-          'What would be decided about an operation, and why, rule by rule. Changes nothing, and looks at no balance.',
+          'What would be decided about an operation, and why, rule by rule. Changes nothing, and looks at no balance but for `max` and `subtract_fee`.',
         params: workspaceParams,
         body: simulateBody,
-        response: { 200: envelopeOf(simulation), ...errors(400, 401, 403, 404, 413, 415, 503) },
+        response: { 200: envelopeOf(simulation), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
       },
       handler: async (request) => success(toSimulation(await simulate(dependencies, request.caller.key, request.body))),
     });

@@ -5,6 +5,7 @@ import { simulatedMovement } from '../decoding/decoded.schema.ts';
 import { policyDocument, uuid } from '../policies/policies.schema.ts';
 import { batchItem } from '../signing-requests/sign-bodies.schema.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
+import { withdrawalBody } from '../withdrawals/withdrawals.schema.ts';
 
 const strict = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
@@ -15,7 +16,10 @@ export const simulateBody = strict(
       strict({
         wallet_id: walletId,
         asset_id: assetId,
-        amount: Type.String({ pattern: '^(0|[1-9][0-9]*)(\\.[0-9]+)?$', maxLength: 79 }),
+        amount: withdrawalBody.properties.amount,
+        subtract_fee: withdrawalBody.properties.subtract_fee,
+        fee_level: withdrawalBody.properties.fee_level,
+        max_fee: withdrawalBody.properties.max_fee,
         recipient_address: Type.String({ minLength: 1, maxLength: 256 }),
       }),
     ),
@@ -26,7 +30,7 @@ export const simulateBody = strict(
   {
     description:
       'One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. ' +
-      'With a `document` that is tried, else the policy in force.',
+      'With a `document` that is tried, else the policy in force. `max` and `subtract_fee` look at what the wallet has: they need `balances:read`.',
     examples: [
       {
         signing: {

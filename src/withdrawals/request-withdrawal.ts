@@ -114,7 +114,7 @@ class LacksFunds extends Error {
 }
 
 /** What it may pay at most, and the amount as a number: from here on nothing else is judged, stored or approved. */
-async function resolveIntent(
+export async function resolveIntent(
   tx: Transaction,
   walletId: string,
   intent: WithdrawalIntent,

@@ -3816,7 +3816,7 @@ type SigningStatus string
 // SigningStatusReason defines model for SigningStatusReason.
 type SigningStatusReason string
 
-// SimulatePolicyBody One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. With a `document` that is tried, else the policy in force.
+// SimulatePolicyBody One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. With a `document` that is tried, else the policy in force. `max` and `subtract_fee` look at what the wallet has: they need `balances:read`.
 type SimulatePolicyBody struct {
 	// Document Examples: {"default":{"action":"require_approvals","approvals":1,"expires_in_seconds":3600},"rules":[{"name":"no blind signatures","then":{"action":"deny"},"when":{"payload_kinds":["raw_digest"]}},{"name":"known destinations","then":{"action":"allow"},"when":{"destination":{"in_address_book":true},"operations":["withdrawal"]}}]}
 	Document  *PolicyDocument `json:"document,omitempty"`
@@ -3828,13 +3828,27 @@ type SimulatePolicyBody struct {
 		WalletID string `json:"wallet_id"`
 	} `json:"signing,omitempty"`
 	Withdrawal *struct {
+		// Amount A decimal number in the asset's unit, with no more decimals than it has; or `max`: all that is available, less what the fee may take where it is paid in the same asset (on Solana also less the 0.00089088 SOL that an account must keep).
+		//
+		// Examples: 1.5
 		Amount string `json:"amount"`
 
 		// AssetID Catalogue id of an asset; not a contract address.
 		//
 		// Examples: bfc0a64b-e218-5deb-9c64-4125afa39d1a
-		AssetID          string `json:"asset_id"`
-		RecipientAddress string `json:"recipient_address"`
+		AssetID string `json:"asset_id"`
+
+		// FeeLevel How soon it should be in a block, and what that may cost: see the fees of the network. `medium` when absent.
+		FeeLevel *FeeLevel `json:"fee_level,omitempty"`
+
+		// MaxFee In the native currency. A withdrawal whose fee would be more fails and moves nothing.
+		//
+		// Examples: 1.5
+		MaxFee           *string `json:"max_fee,omitempty"`
+		RecipientAddress string  `json:"recipient_address"`
+
+		// SubtractFee Takes the fee out of the amount, so that no more than the amount leaves the wallet: the recipient gets it less what the fee may take. Of the native currency alone; `max` is so by itself.
+		SubtractFee *bool `json:"subtract_fee,omitempty"`
 
 		// WalletID Wallet id.
 		WalletID string `json:"wallet_id"`

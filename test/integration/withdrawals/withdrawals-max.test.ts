@@ -243,6 +243,45 @@ describe('judged and approved', () => {
     expect(await maxIn(workspace, 3n * ETHER)).toMatchObject({ status: 403, body: { code: 'policy_denied' } });
   });
 
+  test.each([
+    ['max', 3n, {}],
+    ['max of less', 1n, {}],
+    ['the fee taken out of it', 3n, { amount: '1.0002', subtract_fee: true }],
+    ['the fee taken out of less', 3n, { amount: '1.0001', subtract_fee: true }],
+    ['max at a high fee', 1n, { fee_level: 'high' }],
+  ])('a simulation decides as the withdrawal: %s', async (_name, ether, more) => {
+    const of = { operations: ['withdrawal'] };
+    const workspace = await workspaceWith({
+      rules: [
+        {
+          name: 'large',
+          when: { ...of, amount: { asset_id: sandbox.ETH.assetId, more_than: '1' } },
+          then: { action: 'deny' },
+        },
+      ],
+      default: { action: 'allow' },
+    } as never);
+    const { workspaceId, key } = workspace;
+    const wallet = await makeFunded(ether * ETHER, 'ETH', workspaceId);
+    const withdrawal = { wallet_id: wallet, ...bodyOf('ETH', more) };
+    const tried = await post(`/workspaces/${workspaceId}/policy/simulate`, { withdrawal }, key);
+    const asked = await ask(wallet, 'ETH', more, key);
+    expect([tried.status, tried.body.data.action]).toEqual([200, asked.status === 202 ? 'allow' : 'deny']);
+    if (asked.status === 202) expect(tried.body.data.movements[0].amount).toBe(asked.body.data.withdrawal.amount);
+    else expect(asked.body.code).toBe('policy_denied');
+  });
+
+  test('a simulation tells no balance to a key that may not read it, nor of a wallet of another workspace', async () => {
+    const path = `/workspaces/${api.workspaceId}/policy/simulate`;
+    const withdrawal = { wallet_id: await makeFunded(ETHER), ...bodyOf('ETH') };
+    const reader = await api.makeKey({ scopes: ['policies:read'] });
+    const refused = await post(path, { withdrawal }, reader);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    const other = await api.makeWorkspace();
+    const theirs = { ...withdrawal, wallet_id: await makeFunded(ETHER, 'ETH', other.workspaceId) };
+    expect(await post(path, { withdrawal: theirs })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
   test('approvers approve a number, which stays what it is while more arrives', async () => {
     const workspace = await workspaceWith({ rules: [], default: { action: 'require_approvals', approvals: 1 } });
     const { body } = await maxIn(workspace, ETHER);

@@ -1843,7 +1843,8 @@ class Policy(TypedDict):
 class SimulatePolicyBody(TypedDict):
     """One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user
     who would ask, that of the calling key when absent. With a `document` that is tried, else the
-    policy in force.
+    policy in force. `max` and `subtract_fee` look at what the wallet has: they need
+    `balances:read`.
     """
 
     withdrawal: NotRequired['SimulatePolicyBodyWithdrawal']
@@ -1857,7 +1858,19 @@ class SimulatePolicyBodyWithdrawal(TypedDict):
     wallet_id: str
     # Catalogue id of an asset; not a contract address.
     asset_id: str
+    # A decimal number in the asset's unit, with no more decimals than it has; or `max`: all that is
+    # available, less what the fee may take where it is paid in the same asset (on Solana also less
+    # the 0.00089088 SOL that an account must keep).
     amount: str
+    # Takes the fee out of the amount, so that no more than the amount leaves the wallet: the
+    # recipient gets it less what the fee may take. Of the native currency alone; `max` is so by
+    # itself.
+    subtract_fee: NotRequired[bool]
+    # How soon it should be in a block, and what that may cost: see the fees of the network.
+    # `medium` when absent.
+    fee_level: NotRequired['FeeLevel']
+    # In the native currency. A withdrawal whose fee would be more fails and moves nothing.
+    max_fee: NotRequired[str]
     recipient_address: str
 
 
