@@ -6,9 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ASKED_EVERY_MS = 100;
+/** On a machine that is busy an API that serves may take long to say so. */
+const ANSWERS_WITHIN_MS = 3_000;
 
 export interface Balancer {
   url: string;
+  /** Whether it sends requests there. */
+  sendsTo(port: number): boolean;
   stop(): Promise<void>;
 }
 
@@ -34,6 +38,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sendsTo: (port) => ready.has(port),
     stop: async () => {
       ending.abort();
       await Promise.all(asking);
@@ -68,7 +73,7 @@ function passOn(incoming: IncomingMessage, outgoing: ServerResponse, { port, age
 
 async function isReady(port: number): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/ready`, { signal: AbortSignal.timeout(1_000) });
+    const answer = await fetch(`http://127.0.0.1:${port}/ready`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
     await answer.body?.cancel();
     return answer.status === 200;
   } catch {
