@@ -79,7 +79,11 @@ export async function installOpenApi(
             'ACCESS-TIMESTAMP',
             'Unix time in seconds, at most five minutes from the server clock.',
           ),
-          accessSign: header('ACCESS-SIGN', 'The signature of the request.'),
+          accessSign: header(
+            'ACCESS-SIGN',
+            'Base64 of the lower-case hex of the HMAC-SHA256, under the secret of the key, of ' +
+              '`method={METHOD}&path={path with its query}&timestamp={ACCESS-TIMESTAMP}&body={body as sent, or nothing}`.',
+          ),
         },
       },
     },

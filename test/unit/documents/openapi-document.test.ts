@@ -98,3 +98,43 @@ describe('examples', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+describe('what a request may hold', () => {
+  /** Every schema that a body is made of, with where it stands. */
+  function* nodesOf(value: unknown, at: string, seen: Set<string>): Generator<[string, Record<string, unknown>]> {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref } = value as { $ref?: string };
+    const name = $ref?.split('/').at(-1);
+    if (name !== undefined && !seen.has(name)) {
+      seen.add(name);
+      yield* nodesOf(components.schemas[name], name, seen);
+    }
+    if (!Array.isArray(value)) yield [at, value as Record<string, unknown>];
+    for (const [key, each] of Object.entries(value)) yield* nodesOf(each, `${at}/${key}`, seen);
+  }
+  const nodes = operations.flatMap(({ operationId, requestBody }) => [...nodesOf(requestBody, operationId, new Set())]);
+
+  test('has one type, which a generator of clients can name', () => {
+    expect(nodes.length).toBeGreaterThan(500);
+    expect(nodes.filter(([, { type }]) => Array.isArray(type)).map(([at]) => at)).toEqual([]);
+  });
+
+  test('is told apart by a discriminator only where every form is a schema of its own, which is mapped', () => {
+    const found = nodes.filter(([, { discriminator }]) => discriminator !== undefined);
+    expect(found.length).toBeGreaterThan(0);
+    for (const [at, { discriminator, oneOf, anyOf }] of found) {
+      const forms = ((oneOf ?? anyOf) as { $ref?: string }[]).map(({ $ref }) => $ref);
+      const { mapping = {} } = discriminator as { mapping?: Record<string, string> };
+      expect(new Set(Object.values(mapping)), at).toEqual(new Set(forms));
+    }
+  });
+
+  test('has no field twice, once with an underscore and once without', () => {
+    const twins = nodes.flatMap(([at, { properties }]) => {
+      const names = Object.keys((properties as object | undefined) ?? {});
+      const plain = names.map((name) => name.replaceAll('_', '').toLowerCase());
+      return new Set(plain).size === plain.length ? [] : [at];
+    });
+    expect(twins).toEqual([]);
+  });
+});

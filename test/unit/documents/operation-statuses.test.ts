@@ -1,6 +1,6 @@
-// Goal: an operator who searches in Temporal's web interface finds every value of OperationStatus in the runbook.
-// Method: the values that the workflows report and begin with, by their source, against the row of each type in the
-// runbook's table.
+// Goal: an operator who searches in Temporal's web interface finds every value of OperationStatus in the runbook, and
+// those of operations in the README. Method: the values that the workflows report and begin with, by their source,
+// against the row of each type in the runbook's table, and against the README.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -39,3 +39,12 @@ test.each(files)('every status that %s reports stands in the runbook', (file, ty
   const listed = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, value = '']) => value));
   expect(listed).toEqual(expect.arrayContaining(reportedBy(file, types)));
 });
+
+test.each(files.filter(([file]) => ['withdraw.ts', 'sign.ts', 'create-wallet.ts'].includes(file)))(
+  'every status that %s reports stands in the README',
+  (file, types) => {
+    const named = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/`(\w+)`/g)].map(([, value]) => value);
+    expect(reportedBy(file, types).length).toBeGreaterThan(2);
+    expect(named).toEqual(expect.arrayContaining(reportedBy(file, types)));
+  },
+);
