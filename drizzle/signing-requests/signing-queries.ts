@@ -92,24 +92,31 @@ export interface SigningRequestFilter {
   networkCodes: readonly string[] | undefined;
   /** There is one at most of each. */
   externalIds: readonly string[] | undefined;
+  /** As they are stored. Of what is not signed yet there is none. */
+  addresses: readonly string[] | undefined;
 }
 
 /** One row more than the page asks for, when there is one. */
 export async function listSigningRequests(
   db: Database,
-  { workspaceId, walletIds, statuses, networkCodes, externalIds }: SigningRequestFilter,
+  { workspaceId, walletIds, statuses, networkCodes, externalIds, addresses }: SigningRequestFilter,
   page: Page,
 ): Promise<SigningRequestRow[]> {
-  const { walletId, status, networkInternalCode, externalId } = signingRequests;
+  const { walletId, status, networkInternalCode, externalId, address } = signingRequests;
   const where = [
     eq(signingRequests.workspaceId, workspaceId),
     ...(networkCodes === undefined ? [] : [anyOf(networkInternalCode, networkCodes)]),
   ];
   const withStatus = statuses === undefined ? [] : [anyOf(status, statuses)];
+  const ofWallets = walletIds === undefined ? [] : [anyOf(walletId, walletIds)];
   if (externalIds !== undefined) {
-    const ofWallets = walletIds === undefined ? [] : [anyOf(walletId, walletIds)];
-    const named = { where: [...where, ...withStatus, ...ofWallets], parts: [[externalId, externalIds]] as const };
-    return selectPage(db, signingRequests, { ...named, page });
+    const signedBy = addresses === undefined ? [] : [anyOf(address, addresses)];
+    const narrowed = [...where, ...withStatus, ...ofWallets, ...signedBy];
+    return selectPage(db, signingRequests, { where: narrowed, parts: [[externalId, externalIds]], page });
+  }
+  if (addresses !== undefined) {
+    const narrowed = [...where, ...withStatus, ...ofWallets];
+    return selectPage(db, signingRequests, { where: narrowed, parts: [[address, addresses]], page });
   }
   if (walletIds === undefined)
     return selectPage(db, signingRequests, { where, parts: statuses === undefined ? [] : [[status, statuses]], page });

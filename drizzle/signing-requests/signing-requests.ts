@@ -101,6 +101,13 @@ export const signingRequests = pgTable(
     index('signing_requests_status_updated').on(table.workspaceId, table.status, table.updatedAt, table.id),
     index('signing_requests_wallet_created').on(table.walletId, table.createdAt, table.id),
     index('signing_requests_wallet_updated').on(table.walletId, table.updatedAt, table.id),
+    // Only what is signed has an address, so that nothing is added to these when a request is accepted.
+    index('signing_requests_address_created')
+      .on(table.workspaceId, table.address, table.createdAt, table.id)
+      .where(sql`${table.address} is not null`),
+    index('signing_requests_address_updated')
+      .on(table.workspaceId, table.address, table.updatedAt, table.id)
+      .where(sql`${table.address} is not null`),
     // A transaction in a block is known as ours by it (outflows/). Of four bytes an entry, where the text would take
     // all of them.
     index('signing_requests_signature').using('hash', table.signature),

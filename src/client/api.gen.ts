@@ -7921,6 +7921,8 @@ export interface operations {
                 network_id?: string[];
                 /** @description Only those with these names of the caller's. A name that has commas is found by itself. */
                 external_id?: components["parameters"]["ExternalId"];
+                /** @description Only operations that these addresses have signed; one that is not signed yet has none. */
+                address?: string[];
             };
             header?: never;
             path: {

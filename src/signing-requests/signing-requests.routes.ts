@@ -20,6 +20,7 @@ import { pageOf, readPage, sendPage } from '../http/paging.ts';
 import { reasonBody, reasonOf } from '../http/reason-body.ts';
 import { shareAnswers } from '../http/waiting/coalesced-reads.ts';
 import type { LongPoll } from '../http/waiting/long-poll.ts';
+import { storedAddressForms } from '../wallets/address-spellings.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import type { WriteDependencies } from '../writes/accept-write.ts';
 import { cancelSigningRequest } from './cancel-signing-request.ts';
@@ -65,13 +66,14 @@ export const signingRoutes =
       },
       handler: async (request, reply) => {
         const { key } = request.caller;
-        const { status: statuses, wallet_id, network_id, external_id } = request.query;
+        const { status: statuses, wallet_id, network_id, external_id, address } = request.query;
         for (const walletId of wallet_id ?? []) assertWalletAllowed(key, walletId);
         const walletIds = wallet_id ?? (key.walletIds.length > 0 ? key.walletIds : undefined);
         const networkCodes = network_id && (await codesOf(networks, network_id));
         const page = readPage(request.query);
         const externalIds = namesIn(external_id);
-        const filter = { workspaceId: key.workspaceId, walletIds, statuses, networkCodes, externalIds };
+        const addresses = address?.flatMap(storedAddressForms);
+        const filter = { workspaceId: key.workspaceId, walletIds, statuses, networkCodes, externalIds, addresses };
         const rows = await withApprovals(db, await listSigningRequests(db, filter, page));
         const sources = await readSources();
         const show = (row: SigningRequestView) => toSigningRequest(row, payloadOfRow(sources, row, SHOWN_BYTES_MAX));

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { aliasStatuses, curves, payloadKinds, signingStatuses, signingStatusReasons } from '../../domain/statuses.ts';
 import { approvalRecord, approvalVote } from '../approvals/approvals.schema.ts';
 import { externalIdFilter } from '../http/external-id.schema.ts';
-import { commaList, listQuery } from '../http/paging.ts';
+import { addressFilter, commaList, listQuery } from '../http/paging.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 import { signedPayload } from './payload.schema.ts';
 
@@ -95,6 +95,7 @@ export const signingRequestsQuery = listQuery({
   wallet_id: commaList(walletId, 'Only operations of these wallets.'),
   network_id: commaList(Type.String({ format: 'uuid' }), 'Only operations on these networks, by catalogue id.'),
   external_id: externalIdFilter,
+  address: addressFilter('Only operations that these addresses have signed; one that is not signed yet has none.'),
 });
 
 export const signingIdParams = Type.Object({ signing_id: Type.String({ format: 'uuid' }) });

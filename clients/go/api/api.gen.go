@@ -5191,6 +5191,9 @@ type ListSigningRequestsParams struct {
 
 	// ExternalID Only those with these names of the caller's. A name that has commas is found by itself.
 	ExternalID *[]string `form:"external_id,omitempty" json:"external_id,omitempty"`
+
+	// Address Only operations that these addresses have signed; one that is not signed yet has none.
+	Address *[]string `form:"address,omitempty" json:"address,omitempty"`
 }
 
 // ListTransactionsParams defines parameters for ListTransactions.

@@ -74,9 +74,9 @@ async function seed(): Promise<void> {
       ${either('out', 'in')}, ${either('contract_call', 'transfer')}, n, 6, ${either('pending', 'completed')},
       '0xA' || n, '0xF' || n % ${ROWS / 10}, '0xE' || n, '0xE' || n, ${moments} from generate_series(1, ${ROWS}) n`,
     `insert into signing_requests (id, workspace_id, wallet_id, operation_type, network_internal_code, key_type, signing_hash,
-      unsigned_tx, derivation_path, status, external_id, created_at, updated_at)
+      unsigned_tx, derivation_path, status, external_id, address, created_at, updated_at)
     select gen_random_uuid(), '${workspaceId}', ${either(rareWallet, busyWallet)}::uuid, 'generic', 'ETHEREUM_SANDBOX', 'secp256k1', '', '', '',
-      ${either('pending', 'success')}, 'name ' || n, ${moments} from generate_series(1, ${ROWS}) n`,
+      ${either('pending', 'success')}, 'name ' || n, ${either('0xRare', '0xBusy')}, ${moments} from generate_series(1, ${ROWS}) n`,
     `insert into signing_movements (signing_id, asset_id, workspace_id, wallet_id, amount_base_units, created_at)
     select id, '${sandbox.ETH.assetId}', workspace_id, wallet_id, 1, created_at from signing_requests`,
     `insert into wallets (id, workspace_id, name, wallet_type, status, external_id, metadata_terms, created_at, updated_at)
@@ -172,6 +172,7 @@ describe.each(pages)('%s', (_name, page) => {
     statuses: undefined,
     networkCodes: undefined,
     externalIds: undefined,
+    addresses: undefined,
   };
   test.each<[string, Partial<Parameters<typeof listSigningRequests>[1]>]>([
     ['everything', {}],
@@ -184,6 +185,9 @@ describe.each(pages)('%s', (_name, page) => {
     ['several rare wallets', { walletIds: [rareWallet, otherWallet] }],
     ["callers' own names", { externalIds: ['name 77', 'nobody'] }],
     ["a caller's own name in a busy wallet", { externalIds: ['name 77'], walletIds: [busyWallet] }],
+    ['an address that signs everything', { addresses: ['0xBusy'] }],
+    ['addresses that sign much, little and nothing', { addresses: ['0xBusy', '0xRare', '0xNone'] }],
+    ['what is no address', { addresses: [] }],
   ])('signing requests: %s', async (_filter, filter) => {
     await expectBounded(() => listSigningRequests(db, { ...none, ...filter }, page));
   });

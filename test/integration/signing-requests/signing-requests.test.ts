@@ -159,6 +159,23 @@ describe('GET the list of a workspace', () => {
     expect((await list('?limit=200')).body.data.length).toBeGreaterThan(made.length);
   });
 
+  test('200: by the address that has signed, in any case of its letters, and with the other filters', async () => {
+    const [address, other] = [
+      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    ];
+    const { body } = await signCall(api, 'signRaw', await api.makeActiveWallet())(valid());
+    const id = body.data.transaction_id;
+    await advanceSigningRequest(api.db, id, { from: 'pending', to: 'submitted' });
+    await advanceSigningRequest(api.db, id, { from: 'submitted', to: 'success', fields: { address } });
+    for (const written of [address, address.toLowerCase(), `${other},${address}`])
+      expect(idsOf(await list(`?address=${written}`))).toEqual([id]);
+    expect(idsOf(await list(`?address=${address}&status=failed`))).toEqual([]);
+    expect(idsOf(await list(`?address=${address}&wallet_id=${UNKNOWN}`))).toEqual([]);
+    expect(idsOf(await list(`?address=${other}`))).toEqual([]);
+    expect(idsOf(await list('?address=nobody'))).toEqual([]);
+  });
+
   test('200: a key bound to wallets lists only theirs; 403 when it names another', async () => {
     const key = await api.makeKey({ scopes: ['signing:read'], walletIds: [own] });
     expect(idsOf(await list('', { key }))).toEqual(made.toReversed());

@@ -759,9 +759,10 @@ class Operations:
         wallet_id: Sequence[str] | None = None,
         network_id: Sequence[str] | None = None,
         external_id: Sequence[str] | None = None,
+        address: Sequence[str] | None = None,
     ) -> Iterator[models.SigningRequest]:
         """List signing operations."""
-        return self._each("/api/v1/workspaces/{workspace_id}/signing-requests", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "status": status, "wallet_id": wallet_id, "network_id": network_id, "external_id": external_id})
+        return self._each("/api/v1/workspaces/{workspace_id}/signing-requests", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "status": status, "wallet_id": wallet_id, "network_id": network_id, "external_id": external_id, "address": address})
 
     def cancel_signing_request(
         self,
@@ -1971,9 +1972,10 @@ class AsyncOperations:
         wallet_id: Sequence[str] | None = None,
         network_id: Sequence[str] | None = None,
         external_id: Sequence[str] | None = None,
+        address: Sequence[str] | None = None,
     ) -> AsyncIterator[models.SigningRequest]:
         """List signing operations."""
-        return self._each("/api/v1/workspaces/{workspace_id}/signing-requests", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "status": status, "wallet_id": wallet_id, "network_id": network_id, "external_id": external_id})
+        return self._each("/api/v1/workspaces/{workspace_id}/signing-requests", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "status": status, "wallet_id": wallet_id, "network_id": network_id, "external_id": external_id, "address": address})
 
     async def cancel_signing_request(
         self,

@@ -1,0 +1,2 @@
+CREATE INDEX "signing_requests_address_created" ON "signing_requests" USING btree ("workspace_id","address","created_at","id") WHERE "signing_requests"."address" is not null;--> statement-breakpoint
+CREATE INDEX "signing_requests_address_updated" ON "signing_requests" USING btree ("workspace_id","address","updated_at","id") WHERE "signing_requests"."address" is not null;
