@@ -35,7 +35,7 @@ afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 describe.each(guides)('the blocks of $name', ({ blocks }) => {
   test('say how they are meant', () => {
-    const kinds = new Set(['sh', 'sh start', 'sh production', 'ts', 'json']);
+    const kinds = new Set(['sh', 'sh start', 'sh production', 'ts', 'json', 'temporal']);
     const unknown = blocks.filter(({ language, mark }) => !kinds.has(`${language} ${mark}`.trim()));
     expect(unknown.map(({ line, language, mark }) => `line ${line}: ${language} ${mark}`)).toEqual([]);
   });
