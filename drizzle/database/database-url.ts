@@ -169,7 +169,7 @@ export function describeDatabaseTlsFailure(error: unknown): string | undefined {
 }
 
 /**
- * One sentence for an operator, without a statement or its values. Undefined when it is not the database that failed.
+ * One sentence for an operator, without the statement. Undefined when it is not the database that failed.
  */
 export function describeDatabaseFailure(error: unknown): string | undefined {
   const fault = describeDatabaseTlsFailure(error);

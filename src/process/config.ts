@@ -120,20 +120,25 @@ function read<Schema extends TObject>(schema: Schema, environment: NodeJS.Proces
   return config;
 }
 
+interface ListByNetwork {
+  pattern?: string;
+  isListByNetwork?: boolean;
+}
+
 /**
- * Of a list by network: which entry is at fault, by its place and, where it begins with the code of a network, by that.
- * The rest of an entry may be a secret. Empty for what is no list.
+ * Of a list by network: which entry is at fault, by its place and, where the code of a network is what it begins with,
+ * by that. What has the form of a code and is of no network is named only before a `=`, and nothing else of an entry
+ * is, since it may be a secret. Empty for what is no such list.
  */
-function findListFault({ pattern }: { pattern?: string }, value: unknown): string {
-  if (pattern === undefined || typeof value !== 'string' || !pattern.includes(',')) return '';
+function findListFault({ pattern = '', isListByNetwork }: ListByNetwork, value: unknown): string {
+  if (isListByNetwork !== true || typeof value !== 'string') return '';
   const entries = value.split(',');
   const at = entries.findIndex((entry) => entry === '' || !new RegExp(pattern).test(entry));
   const entry = entries[at];
   if (entry === undefined) return '';
-  const [, code] = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?==|$)/.exec(entry) ?? [];
-  if (code === undefined) return ` (entry ${at + 1})`;
-  const isKnown = networkSeed.some(({ internalCode }) => internalCode === code);
-  return ` (entry ${at + 1}, ${code}${isKnown ? '' : ', which is no network of the catalogue'})`;
+  const [, code = '', equals] = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(=|$)/.exec(entry) ?? [];
+  if (networkSeed.some(({ internalCode }) => internalCode === code)) return ` (entry ${at + 1}, ${code})`;
+  return equals === '=' ? ` (entry ${at + 1}, ${code}, which is no network of the catalogue)` : ` (entry ${at + 1})`;
 }
 
 export const parseRpcUrls = (text: string): Record<string, string> =>

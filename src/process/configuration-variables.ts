@@ -94,6 +94,7 @@ const networkCodes = (meaning: string) =>
     pattern: `^(${anyNetworkCode}(,${anyNetworkCode})*)?$`,
     default: '',
     description: 'internal codes of networks in the catalogue, separated by commas',
+    isListByNetwork: true,
     meaning,
   });
 
@@ -103,6 +104,7 @@ const rpcUrls = (meaning: string) =>
     pattern: `^(${anyNetworkCode}=https?://[^\\s,]+(,${anyNetworkCode}=https?://[^\\s,]+)*)?$`,
     default: '',
     description: 'internal codes with the http(s) addresses of their nodes, CODE=address,…',
+    isListByNetwork: true,
     secret: true,
     meaning,
   });
@@ -111,6 +113,7 @@ const rpcUrls = (meaning: string) =>
 const anyFeeCap = `${anyNetworkCode}=(0|[1-9]\\d{0,9})(\\.\\d{1,6})?(@[1-9]\\d{0,11})?`;
 const feeCapVariables = {
   FEE_CAPS: Type.String({
+    isListByNetwork: true,
     pattern: `^(${anyFeeCap}(,${anyFeeCap})*)?$`,
     default: '',
     description:
