@@ -39,6 +39,7 @@ const USAGE: &str = "usage:
   mpc-node sign-enrolment --dir DIR --cluster cluster.json --target N --keys keys.json [--helpers 1,2]
   mpc-node serve --dir DIR --index N --cluster cluster.json --listen 127.0.0.1:PORT
                  [--policy policy.json] [--store-key-file FILE] [--observe 127.0.0.1:PORT] [--exit-with-stdin]
+  mpc-node health --observe 127.0.0.1:PORT
   mpc-node check-cluster --cluster cluster.json
   mpc-node check-policy --policy policy.json
   mpc-node init-backup --dir DIR
@@ -76,6 +77,10 @@ fn run() -> Result<ExitCode, String> {
         "init-orchestrator" => print_line(&provision::init_orchestrator(&options.path("dir")?)?.to_string()),
         "init-enrolment" => print_line(&provision::init_repair_key(&options.path("dir")?)?.to_string()),
         "sign-enrolment" => sign_enrolment(&options),
+        "health" => {
+            observation::probe(options.text("observe")?)?;
+            print_line(r#"{"status":"up"}"#)
+        }
         "check-cluster" => check_cluster(&options),
         "check-policy" => check_policy(&options),
         "init-backup" => print_line(&provision::init_backup(&options.path("dir")?)?.to_string()),

@@ -1,4 +1,5 @@
-// A port of its own for the metrics of a process that serves no HTTP otherwise. Answers nothing but /metrics.
+// A port of its own for a process that serves no HTTP otherwise: its metrics, and /health for whoever starts a dead one
+// again. Answers nothing else.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -32,8 +33,10 @@ export async function startMetricsServer(
 }
 
 async function answer(scrape: Scrape, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics')
-    return void response.writeHead(404).end();
+  const path = request.url?.split('?', 1)[0];
+  if (request.method === 'GET' && path === '/health')
+    return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"up"}');
+  if (request.method !== 'GET' || path !== '/metrics') return void response.writeHead(404).end();
   if (!scrape.mayRead(request.headers.authorization)) return void response.writeHead(401).end();
   const text = await scrape.read();
   response.writeHead(200, { 'content-type': scrape.contentType, 'cache-control': 'no-store' }).end(text);

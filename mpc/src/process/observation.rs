@@ -6,7 +6,7 @@ use crate::handlers::node::Node;
 use crate::log::{log, Level};
 use crate::wire::Health;
 use std::fmt::{Display, Write};
-use std::io;
+use std::io::{self, Read, Write as _};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +21,33 @@ const HEAD_BYTES: usize = 8 * 1024;
 const DEADLINE: Duration = Duration::from_secs(5);
 
 pub async fn listen(address: &str) -> Result<TcpListener, String> {
+    let own = own_address(address)?;
+    TcpListener::bind(own).await.map_err(|e| format!("cannot listen on {own}: {e}"))
+}
+
+/// Asks the node at this address what a probe asks, where there is nothing else to ask it with, as in a container.
+pub fn probe(address: &str) -> Result<(), String> {
+    let own = own_address(address)?;
+    let answer = ask_health(own).map_err(|e| format!("no node answers on {own}: {e}"))?;
+    match answer.split("\r\n").next().unwrap_or_default() {
+        "HTTP/1.1 200 OK" => Ok(()),
+        status => Err(format!("the node on {own} is not well: {status:?}")),
+    }
+}
+
+fn ask_health(address: SocketAddr) -> io::Result<String> {
+    let mut stream = std::net::TcpStream::connect_timeout(&address, DEADLINE)?;
+    stream.set_read_timeout(Some(DEADLINE))?;
+    stream.write_all(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.take(HEAD_BYTES as u64).read_to_string(&mut answer)?;
+    Ok(answer)
+}
+
+fn own_address(address: &str) -> Result<SocketAddr, String> {
     let parsed: Option<SocketAddr> = address.parse().ok();
     let own = parsed.filter(|address| address.ip().is_loopback());
-    let own = own.ok_or("--observe is not an address of this machine alone, such as 127.0.0.1:9150")?;
-    TcpListener::bind(own).await.map_err(|e| format!("cannot listen on {own}: {e}"))
+    own.ok_or("--observe is not an address of this machine alone, such as 127.0.0.1:9150".into())
 }
 
 /// Runs for as long as the node.

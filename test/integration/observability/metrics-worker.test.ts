@@ -121,6 +121,11 @@ test('how wallets and signatures end is counted by kind, and nothing by id', asy
   expect(ended).toMatchObject({ message: 'workflow ended', details: { workflowType: 'sign', outcome: 'success' } });
 });
 
+test('a probe without a token learns that the process lives', async () => {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/health`);
+  expect([answer.status, await answer.json()]).toEqual([200, { status: 'up' }]);
+});
+
 test('the port of the metrics answers nothing else, and nobody without the token', async () => {
   expect((await ask('/metrics', 'another-token-of-the-operator')).status).toBe(401);
   expect((await ask('/')).status).toBe(404);

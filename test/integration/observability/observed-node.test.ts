@@ -25,6 +25,13 @@ test('its probe says that it is up', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { status: 'up' }]);
 });
 
+test('the program itself is a probe, for where there is nothing else to ask with', async () => {
+  expect(await cluster.run('health', '--observe', address)).toEqual({ status: 'up' });
+  const silent = `127.0.0.1:${await findFreePort()}`;
+  await expect(cluster.run('health', '--observe', silent)).rejects.toThrow(/no node answers on/);
+  await expect(cluster.run('health', '--observe', '10.0.0.1:9150')).rejects.toThrow(/--observe is not an address/);
+});
+
 test('its metrics are in the text form of Prometheus, and say which policy it signs by', async () => {
   const { policySha256 } = (await cluster.cluster.health()).find(({ node }) => node === 1) ?? {};
   const text = await metrics();
