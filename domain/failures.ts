@@ -10,7 +10,10 @@ export const apiErrors = {
   conflicting_aliases: { status: 400, sentence: 'two names of one field have different values' },
   hardened_derivation: { status: 400, sentence: 'a step of the path is hardened, which no cluster can derive' },
   invalid_address: { status: 400, sentence: 'the address is none of that network' },
-  invalid_cursor: { status: 400, sentence: 'the cursor is none of this list' },
+  invalid_cursor: {
+    status: 400,
+    sentence: 'the cursor is none of this list, or what comes after `after_seq` is no longer kept',
+  },
   unauthorized: { status: 401, sentence: 'the request is not authenticated: one answer for every cause' },
   insufficient_scope: { status: 403, sentence: 'the key does not have the scope' },
   wallet_not_allowed: { status: 403, sentence: 'the key is bound to other wallets' },

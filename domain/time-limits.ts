@@ -54,3 +54,16 @@ export const CLOCK_SKEW_MAX_SECONDS = 300;
  * An accepted signature that is dated ahead authenticates for twice the skew; the clocks of our processes differ too.
  */
 export const ACCEPTED_SIGNATURES_KEPT_SECONDS = 3 * CLOCK_SKEW_MAX_SECONDS;
+
+/**
+ * A repeated idempotency key gets the original answer for so long at least, whatever an operator sets: the contract
+ * with callers says it.
+ */
+export const IDEMPOTENCY_KEYS_KEPT_DAYS_MIN = 30;
+/**
+ * A receiver that was away for less misses no event of the feed. The database refuses a shorter time, too
+ * (`remove_events` in the migrations).
+ */
+export const EVENTS_KEPT_DAYS_MIN = 30;
+/** What became of a delivery is shown for longer than an endpoint may fail before it is disabled. */
+export const DELIVERIES_KEPT_DAYS_MIN = 7;

@@ -27,6 +27,7 @@ export const arrows = {
     operations: ['withdrawals', 'writes'],
     outflows: ['withdrawals'],
     policies: ['withdrawals'],
+    retention: ['webhooks'],
     'sealed-rows': ['policies'],
     seals: ['database'],
     secrets: ['webhooks'],

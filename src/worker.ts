@@ -26,6 +26,7 @@ import { installRuntime } from './observability/runtime-log.ts';
 import { checkConnections, checkKeyEncryptionKeys } from './process/check-connections.ts';
 import { readClusterSettings } from './process/cluster-settings.ts';
 import {
+  keptDaysOf,
   keyEncryptionKeysOf,
   parseFeeCaps,
   parseNetworkCodes,
@@ -42,6 +43,7 @@ import { startCheckingVersions } from './worker/check-sealed-versions.ts';
 import { startCheckpointAudit } from './worker/checkpoint-audit.ts';
 import { startReconciler } from './worker/outbox-relay.ts';
 import { RecentSignatures } from './worker/recent-signatures.ts';
+import { startRemovingOldRows } from './worker/remove-old-rows.ts';
 import { startReportingHealth } from './worker/report-node-health.ts';
 import { startSealing } from './worker/seal-audit.ts';
 import { startSequencer } from './worker/sequence-events.ts';
@@ -149,6 +151,7 @@ runProcess(async () => {
   const stopWatching = startWatching({ client, taskQueue: temporal.taskQueue, networkCodes, log });
   const stopReporting = startReportingHealth({ db, clusters: clusters.named, log });
   const stopScheduling = startCheckpointAudit({ client, taskQueue: temporal.taskQueue, log });
+  const stopRemoving = startRemovingOldRows({ db, kept: keptDaysOf(config), onRemoved: observed.rowsRemoved, log });
   log.info({ taskQueue: temporal.taskQueue, environment: config.SERVICE_ENV }, 'worker running');
   const stop = async () => {
     await Promise.all([
@@ -159,6 +162,7 @@ runProcess(async () => {
       stopWatching(),
       stopReporting(),
       stopScheduling(),
+      stopRemoving(),
     ]);
     for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown();
     await running;

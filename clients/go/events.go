@@ -32,13 +32,14 @@ func (r rawData) into(value any) error { return json.Unmarshal(r, value) }
 
 const eventsPath = "/api/v1/workspaces/{workspace_id}/events"
 
-// Events are all those after a place that there are now, in order.
+// Events are all those after a place that there are now, in order; after 0 from the oldest that is kept. When some of
+// those after a place are no longer kept, they end with a RefusedError whose code is invalid_cursor.
 func (c *Client) Events(ctx context.Context, afterSeq int64, types ...api.EventType) iter.Seq2[Event, error] {
 	return c.events(ctx, afterSeq, types, false)
 }
 
 // FollowEvents are all those after a place, and those that come, until the context ends. Keep the place of the last
-// one that was dealt with, to go on from.
+// one that was dealt with, to go on from. They end as Events do when those after a place are no longer kept.
 func (c *Client) FollowEvents(ctx context.Context, afterSeq int64, types ...api.EventType) iter.Seq2[Event, error] {
 	return c.events(ctx, afterSeq, types, true)
 }
@@ -70,7 +71,10 @@ func (c *Client) events(ctx context.Context, afterSeq int64, types []api.EventTy
 }
 
 func (c *Client) eventPage(ctx context.Context, afterSeq int64, types []api.EventType, hold bool) ([]Event, error) {
-	params := &eventsParams{AfterSeq: &afterSeq}
+	params := &eventsParams{}
+	if afterSeq > 0 {
+		params.AfterSeq = &afterSeq
+	}
 	if len(types) > 0 {
 		params.Type = &types
 	}

@@ -1,9 +1,9 @@
-// The feed of events: those of a workspace after a place, in order. Changes nothing.
-import { asc, eq, gt } from 'drizzle-orm';
+// The feed of events: those of a workspace after a place, in order, and where it begins. Changes nothing.
+import { asc, eq, gt, sql } from 'drizzle-orm';
 import type { EventType } from '../../domain/events/event-types.ts';
 import type { Database } from '../database/connection.ts';
 import { anyOf, type OneOf, selectMerged } from '../database/page.ts';
-import { type EventRow, events } from './events.ts';
+import { type EventRow, eventCounters, events } from './events.ts';
 
 export interface FeedFilter {
   workspaceId: string;
@@ -31,4 +31,15 @@ export async function listEvents(
     order,
     limit: limit + 1,
   });
+}
+
+/**
+ * The place of the last event that is no longer kept; 0 while all are. It only grows: an event that is missing in what
+ * was read before this was asked lies at or before it.
+ */
+export async function lastRemovedSeq(db: Database, workspaceId: string): Promise<number> {
+  const oldest = sql`(select seq from ${events} where workspace_id = ${workspaceId} order by seq limit 1)`;
+  const [row] = await db.execute<{ seq: string }>(sql`
+    select coalesce(${oldest} - 1, seq) as seq from ${eventCounters} where workspace_id = ${workspaceId}`);
+  return Number(row?.seq ?? 0);
 }

@@ -38,7 +38,10 @@ export const eventOutbox = pgTable(
   ({ resource, data }) => [check('event_outbox_one_form', sql`num_nonnulls(${resource}, ${data}) = 1`)],
 );
 
-/** The feed. Rows are only added. */
+/**
+ * The feed. Rows are only added, and in each workspace the first of them removed once they are old
+ * (drizzle/retention/old-events.ts).
+ */
 export const events = pgTable(
   'events',
   {
@@ -47,6 +50,8 @@ export const events = pgTable(
     seq: bigint('seq', { mode: 'number' }).notNull(),
     ...eventColumns(),
     data: jsonb('data').$type<EventData>().notNull(),
+    /** From then on callers could read it. */
+    placedAt: moment('placed_at').notNull().defaultNow(),
   },
   (table) => [
     uniqueIndex('events_feed').on(table.workspaceId, table.seq),

@@ -1,20 +1,22 @@
 // Deliveries that somebody asks for again: of one event, or of all events of a time. An event whose delivery is still
-// pending gets no second one.
+// pending gets no second one, and one that is no longer kept gets none.
 import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import type { EventType } from '../../domain/events/event-types.ts';
-import type { Database, Transaction } from '../database/connection.ts';
+import type { Transaction } from '../database/connection.ts';
 import { anyOf } from '../database/page.ts';
 import { events } from '../events/events.ts';
+import { holdEvents } from './event-removal-lock.ts';
 import { type DeliveryRow, type WebhookRow, webhookDeliveries, webhooks } from './webhooks.ts';
 
-/** With the endpoint that it goes to. */
+/** With the endpoint that it goes to. Until the transaction ends its event is kept, whatever becomes of itself. */
 export async function findDelivery(
-  db: Database | Transaction,
+  tx: Transaction,
   workspaceId: string,
   id: string,
 ): Promise<{ delivery: DeliveryRow; webhook: WebhookRow } | undefined> {
-  const [row] = await db
+  await holdEvents(tx);
+  const [row] = await tx
     .select({ delivery: webhookDeliveries, webhook: webhooks })
     .from(webhookDeliveries)
     .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
@@ -48,8 +50,8 @@ export interface ReplayFilter {
 }
 
 /**
- * Delivers again every event of the workspace that the filter matches. Undefined, and nothing is done, when more than
- * `max` match.
+ * Delivers again every event of the workspace that is kept and that the filter matches. Undefined, and nothing is done,
+ * when more than `max` match.
  */
 export async function replay(
   tx: Transaction,
@@ -57,6 +59,7 @@ export async function replay(
   { from, to, types }: ReplayFilter,
   max: number,
 ): Promise<number | undefined> {
+  await holdEvents(tx);
   const matching: SQL[] = [
     eq(events.workspaceId, workspaceId),
     gte(events.createdAt, from),

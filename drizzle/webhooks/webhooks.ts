@@ -103,6 +103,8 @@ export const webhookDeliveries = pgTable(
     uniqueIndex('webhook_deliveries_pending')
       .on(table.webhookId, table.eventId)
       .where(sql`${table.status} = 'pending'`),
+    // An event is removed only when no delivery is of it.
+    index('webhook_deliveries_event').on(table.eventId),
     index('webhook_deliveries_webhook_created').on(table.webhookId, table.createdAt, table.id),
     index('webhook_deliveries_webhook_updated').on(table.webhookId, table.updatedAt, table.id),
     index('webhook_deliveries_status_created').on(table.webhookId, table.status, table.createdAt, table.id),

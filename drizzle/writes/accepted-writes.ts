@@ -1,6 +1,6 @@
 // The two guards that a write passes in the same transaction as its effect: no captured signature counts twice, and one
 // idempotency key makes one operation.
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Json } from '../../domain/canonical-json.ts';
 import { ACCEPTED_SIGNATURES_KEPT_SECONDS } from '../../domain/time-limits.ts';
@@ -25,8 +25,8 @@ export const acceptedSignatures = pgTable(
 );
 
 /**
- * Idempotency keys, kept for thirty days. `target` is what the route names, or empty; of a vote with the user behind
- * it.
+ * Idempotency keys, kept for thirty days or longer. `target` is what the route names, or empty; of a vote with the user
+ * behind it.
  */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
@@ -146,8 +146,24 @@ export async function keepAnswer(tx: Transaction, claim: ClaimName, answer: Json
     .where(isNamed(claim, [claim.route]));
 }
 
-export async function deleteExpiredGuards(db: Database): Promise<void> {
+/**
+ * Those that authenticate nothing any more, at most so many. Answers how many there were. What another process removes
+ * at the same time is left to it.
+ */
+export async function removeOldSignatures(db: Database, atMost: number): Promise<number> {
   const kept = sql`${ACCEPTED_SIGNATURES_KEPT_SECONDS} * interval '1 second'`;
-  await db.delete(acceptedSignatures).where(lt(acceptedSignatures.acceptedAt, sql`now() - ${kept}`));
-  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, sql`now() - interval '30 days'`));
+  const removed = await db.execute(sql`
+    delete from ${acceptedSignatures} where ctid = any(array(
+      select ctid from ${acceptedSignatures} where accepted_at < now() - ${kept}
+      order by accepted_at limit ${atMost} for update skip locked)) returning 1`);
+  return removed.length;
+}
+
+/** In the same way. */
+export async function removeOldIdempotencyKeys(db: Database, keptDays: number, atMost: number): Promise<number> {
+  const removed = await db.execute(sql`
+    delete from ${idempotencyKeys} where ctid = any(array(
+      select ctid from ${idempotencyKeys} where created_at < now() - ${keptDays} * interval '1 day'
+      order by created_at limit ${atMost} for update skip locked)) returning 1`);
+  return removed.length;
 }

@@ -1484,7 +1484,7 @@ export interface paths {
         };
         /**
          * Follow the events
-         * @description Every event of the workspace, oldest first, without a gap: nothing is lost when a receiver was down, and no event appears behind one that was read. Go on with `after_seq` as the `seq` of the last one; with `Prefer: wait` the answer comes as soon as there is one after it. A key that is bound to wallets sees those of its wallets.
+         * @description Every event of the workspace, oldest first, without a gap: nothing is lost when a receiver was down, and no event appears behind one that was read. Go on with `after_seq` as the `seq` of the last one; with `Prefer: wait` the answer comes as soon as there is one after it. A key that is bound to wallets sees those of its wallets. Events are kept for a time that the operator sets, at least 30 days: an `after_seq` before what is kept is a 400 `invalid_cursor`, and without one the feed begins with the oldest that is kept.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1590,7 +1590,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description With every attempt: what was answered, how long it took, and why it failed.
+         * @description With every attempt: what was answered, how long it took, and why it failed. One that has ended is kept for a time that the operator sets, at least seven days.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1632,7 +1632,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver the events of a time again
-         * @description At most 10000 in one request, in the order of the feed; also those of a time when the webhook was disabled or was not there yet.
+         * @description At most 10000 in one request, in the order of the feed; also those of a time when the webhook was disabled or was not there yet, as far as they are kept.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -8632,7 +8632,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Only events after this place: the `seq` of the last one that was read. */
+                /** @description Only events after this place: the `seq` of the last one that was read. Without it from the oldest that is kept. */
                 after_seq?: number;
                 /** @description Events in a page; 50 when absent. */
                 limit?: number;

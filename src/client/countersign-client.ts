@@ -29,6 +29,8 @@ export type SigningRequest = Data<'get', '/api/v1/signing-requests/{signing_id}'
 /** Its `type` says what its `data` is. */
 export type WorkspaceEvent = Data<'get', typeof EVENTS>[number];
 export type EventsQuery = Query<typeof EVENTS>;
+/** The place of the last event that was dealt with is not there before the first. */
+type EventsAsked = Omit<EventsQuery, 'after_seq'> & { after_seq?: number | undefined } & CallOptions;
 /** A signing operation that has succeeded, with what it then always shows. */
 export type SignedRequest = SigningRequest & {
   status: 'success';
@@ -37,6 +39,8 @@ export type SignedRequest = SigningRequest & {
   public_key: `0x${string}`;
   address: string;
 };
+
+const placeOf = (afterSeq: number | undefined) => (afterSeq === undefined ? {} : { after_seq: afterSeq });
 
 export class CountersignClient extends UsersClient {
   wallets(query: Query<'/api/v1/workspaces/{workspace_id}/wallets'> = {}) {
@@ -64,20 +68,23 @@ export class CountersignClient extends UsersClient {
     return this.file(AUDIT_EXPORT, { query, signal });
   }
 
-  /** Every event after `after_seq` that there is now, in order. */
-  events({ signal, ...query }: EventsQuery & CallOptions = {}): AsyncGenerator<WorkspaceEvent, void> {
-    return eachEvent(query.after_seq ?? 0, (after_seq) =>
-      this.get(EVENTS, { query: { ...query, after_seq }, ...(signal === undefined ? {} : { signal }) }),
+  /**
+   * Every event after `after_seq` that there is now, in order; without it from the oldest that is kept. Throws an
+   * CountersignError `invalid_cursor` when some of those after it are no longer kept.
+   */
+  events({ signal, after_seq: afterSeq, ...query }: EventsAsked = {}): AsyncGenerator<WorkspaceEvent, void> {
+    return eachEvent(afterSeq, (after) =>
+      this.get(EVENTS, { query: { ...query, ...placeOf(after) }, ...(signal === undefined ? {} : { signal }) }),
     );
   }
 
   /**
    * Every event after `after_seq`, and those that come, for as long as they are taken. Keep the `seq` of the last one
-   * that was dealt with, to go on from.
+   * that was dealt with, to go on from. Throws as `events` does.
    */
-  followEvents({ signal, ...query }: EventsQuery & CallOptions = {}): AsyncGenerator<WorkspaceEvent, void> {
-    const read = (after_seq: number) => this.held(EVENTS, { query: { ...query, after_seq }, signal });
-    return followEvents(query.after_seq ?? 0, read, signal);
+  followEvents({ signal, after_seq: afterSeq, ...query }: EventsAsked = {}): AsyncGenerator<WorkspaceEvent, void> {
+    const read = (after?: number) => this.held(EVENTS, { query: { ...query, ...placeOf(after) }, signal });
+    return followEvents(afterSeq, read, signal);
   }
 
   createWallet(wallet: CreateWallet, options: WriteOptions = {}): Pending<WalletAccepted, CreationStatus> {

@@ -1,5 +1,6 @@
-// Walks the feed of events by the place of the last one: to its end, or on and on with those that come. The service
-// holds a read until there is one (`Prefer: wait`), and a service that is away for a while is waited for.
+// Walks the feed of events by the place of the last one, or without one from the oldest that is kept: to its end, or on
+// and on with those that come. The service holds a read until there is one (`Prefer: wait`), and a service that is away
+// for a while is waited for. A place before what is kept ends it with the service's `invalid_cursor`.
 import { pause } from './retry.ts';
 import type { Answer } from './transport.ts';
 
@@ -11,8 +12,8 @@ interface Placed {
 }
 
 export async function* eachEvent<Event extends Placed>(
-  afterSeq: number,
-  readPage: (afterSeq: number) => Promise<readonly Event[]>,
+  afterSeq: number | undefined,
+  readPage: (afterSeq: number | undefined) => Promise<readonly Event[]>,
 ): AsyncGenerator<Event, void> {
   for (let last = afterSeq; ; ) {
     const page = await readPage(last);
@@ -24,8 +25,8 @@ export async function* eachEvent<Event extends Placed>(
 
 /** `readHeld` answers undefined when the service cannot answer now. */
 export async function* followEvents<Event extends Placed>(
-  afterSeq: number,
-  readHeld: (afterSeq: number) => Promise<Answer | undefined>,
+  afterSeq: number | undefined,
+  readHeld: (afterSeq: number | undefined) => Promise<Answer | undefined>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Event, void> {
   for (let last = afterSeq; ; ) {

@@ -45,7 +45,8 @@ export const eventsQuery = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only events after this place: the `seq` of the last one that was read.',
+        description:
+          'Only events after this place: the `seq` of the last one that was read. Without it from the oldest that is kept.',
       }),
     ),
     limit: Type.Optional(

@@ -2,6 +2,7 @@
 // place where these parts meet.
 import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
+import type { LimitedTable } from '../../drizzle/retention/old-rows.ts';
 import { ConfigError, type WorkerConfig } from '../process/config.ts';
 import { connectTracing, type Tracing } from '../process/tracing.ts';
 import { reportBrokenSeals } from './broken-seals.ts';
@@ -28,6 +29,7 @@ export async function observeWorker(
     ...watchersOf(metrics, tracing, log),
     tracing,
     brokenSeals: reportBrokenSeals(registry, log),
+    rowsRemoved: (table: LimitedTable, rows: number) => metrics.removedRows.inc({ table }, rows),
     expectActivities: (names: readonly string[]) => metrics.expectActivities(names),
     close: async (): Promise<void> => {
       await server?.close();

@@ -4,6 +4,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { clusterFailures } from '../../domain/failures.ts';
 import { curves } from '../../domain/statuses.ts';
 import type { WorkflowName } from '../../domain/workflow-inputs.ts';
+import { limitedTables } from '../../drizzle/retention/old-rows.ts';
 import type * as workflows from '../../workflows/index.ts';
 import { startedWorkflowNames } from '../operations/started-workflows.ts';
 
@@ -46,6 +47,7 @@ export class WorkerMetrics {
   readonly sessions: Histogram<'cluster' | 'protocol' | 'curve' | 'outcome'>;
   readonly questions: Histogram<'cluster' | 'node' | 'question' | 'outcome'>;
   readonly refusals: Counter<'cluster' | 'node' | 'code'>;
+  readonly removedRows: Counter<'table'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -95,6 +97,13 @@ export class WorkerMetrics {
       labelNames: ['cluster', 'node', 'code'],
       registers,
     });
+    this.removedRows = new Counter({
+      name: 'countersign_removed_rows_total',
+      help: 'Rows that were kept for their time and are removed, by table.',
+      labelNames: ['table'],
+      registers,
+    });
+    for (const table of limitedTables) this.removedRows.inc({ table }, 0);
     for (const workflow of workflowTypes) this.workflows.zero({ workflow, outcome: 'error' });
     for (const curve of curves) {
       this.wrongSignatures.inc({ curve }, 0);

@@ -167,6 +167,14 @@ export const parseFeeCaps = (text: string): FeeCapSettings =>
 
 export const parseNetworkCodes = (text: string): string[] => text.split(',').filter((code) => code !== '');
 
+export const keptDaysOf = (
+  config: Pick<WorkerConfig, 'EVENTS_KEPT_DAYS' | 'WEBHOOK_DELIVERIES_KEPT_DAYS' | 'IDEMPOTENCY_KEYS_KEPT_DAYS'>,
+) => ({
+  events: config.EVENTS_KEPT_DAYS,
+  deliveries: config.WEBHOOK_DELIVERIES_KEPT_DAYS,
+  idempotencyKeys: config.IDEMPOTENCY_KEYS_KEPT_DAYS,
+});
+
 /** The one of today, then those that still decrypt. */
 export const keyEncryptionKeysOf = (config: { KEY_ENCRYPTION_KEY: string; KEY_ENCRYPTION_KEY_PREVIOUS: string }) =>
   [config.KEY_ENCRYPTION_KEY, config.KEY_ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== '');

@@ -3,6 +3,11 @@
 // is a secret. `config.ts` reads by this table; the reference is generated from it. Reads nothing itself.
 import Type, { type TSchema } from 'typebox';
 import { networkSeed } from '../../domain/catalog/networks.ts';
+import {
+  DELIVERIES_KEPT_DAYS_MIN,
+  EVENTS_KEPT_DAYS_MIN,
+  IDEMPOTENCY_KEYS_KEPT_DAYS_MIN,
+} from '../../domain/time-limits.ts';
 import { temporalTlsVariables } from './temporal-tls.ts';
 
 const boolean = (usual: boolean, meaning: string) =>
@@ -125,6 +130,40 @@ const feeCapVariables = {
 };
 
 const anyThreshold = '[A-Za-z0-9.-]{1,20}=(0|[1-9]\\d{0,29})(\\.\\d{1,18})?';
+
+/** A hundred years: for ever, where the law or a receiver wants that. */
+const KEPT_DAYS_MAX = 36_500;
+
+const keptDays = (usual: number, minimum: number, reason: string, meaning: string) =>
+  Type.Integer({
+    minimum,
+    maximum: KEPT_DAYS_MAX,
+    default: usual,
+    description: `a number of days from ${minimum} (${reason}) to ${KEPT_DAYS_MAX}`,
+    meaning,
+  });
+
+const retentionVariables = {
+  EVENTS_KEPT_DAYS: keptDays(
+    90,
+    EVENTS_KEPT_DAYS_MIN,
+    'a receiver that was away for less misses nothing',
+    'How long an event stays in the feed, and can be replayed. One that a webhook still waits for, or of which a ' +
+      'delivery is kept, stays longer, and so does all that comes after it ([growth](production.md#growth)).',
+  ),
+  WEBHOOK_DELIVERIES_KEPT_DAYS: keptDays(
+    30,
+    DELIVERIES_KEPT_DAYS_MIN,
+    'longer than a webhook may fail before it is disabled',
+    'How long a delivery of a webhook stays, with its attempts, once it has ended.',
+  ),
+  IDEMPOTENCY_KEYS_KEPT_DAYS: keptDays(
+    30,
+    IDEMPOTENCY_KEYS_KEPT_DAYS_MIN,
+    'callers may repeat a request for so long',
+    'How long a repeated `X-Idempotency-Key` gets the original answer.',
+  ),
+};
 
 const webhookVariables = {
   WEBHOOK_ALLOW_PRIVATE_TARGETS: boolean(
@@ -308,6 +347,7 @@ export const workerVariables = {
   ...temporalVariables,
   ...keyVariables,
   ...webhookVariables,
+  ...retentionVariables,
   ...observabilityVariables,
   ...feeCapVariables,
   METRICS_HOST: Type.String({
@@ -365,6 +405,7 @@ export const variableGroups: Readonly<Record<string, Readonly<Record<string, TSc
   Temporal: temporalVariables,
   'Keys of the service': keyVariables,
   Webhooks: webhookVariables,
+  'How long rows are kept': retentionVariables,
   'Metrics and traces': {
     ...observabilityVariables,
     METRICS_HOST: workerVariables.METRICS_HOST,

@@ -39,7 +39,8 @@ export const webhookDeliveryRoutes =
         tags,
         operationId: 'listDeliveries',
         summary: 'List deliveries',
-        description: 'With every attempt: what was answered, how long it took, and why it failed.',
+        description:
+          'With every attempt: what was answered, how long it took, and why it failed. One that has ended is kept for a time that the operator sets, at least seven days.',
         params: webhookParams,
         querystring: deliveryQuery,
         response: { 200: pageOf(deliveryRecord), ...errors(400, 401, 403, 404, 503) },
@@ -90,7 +91,7 @@ export const webhookDeliveryRoutes =
         tags,
         operationId: 'replayWebhook',
         summary: 'Deliver the events of a time again',
-        description: `At most ${REPLAY_MAX} in one request, in the order of the feed; also those of a time when the webhook was disabled or was not there yet.`,
+        description: `At most ${REPLAY_MAX} in one request, in the order of the feed; also those of a time when the webhook was disabled or was not there yet, as far as they are kept.`,
         params: webhookParams,
         headers: idempotencyHeaders,
         body: replayBody,

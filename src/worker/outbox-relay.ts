@@ -1,11 +1,10 @@
-// Finds what was left behind: committed operations whose workflow was never confirmed, operations whose workflow has
-// ended without them, and guards past their time. Safe to run in many processes.
+// Finds what was left behind: committed operations whose workflow was never confirmed, and those whose workflow has
+// ended without them. Safe to run in many processes.
 import type { Client } from '@temporalio/client';
 import type { Logger } from '../../domain/logger.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { wakeOverdueWebhooks } from '../../drizzle/webhooks/webhook-deliveries.ts';
-import { deleteExpiredGuards } from '../../drizzle/writes/accepted-writes.ts';
 import { listOverdueOutboxEntries } from '../../drizzle/writes/workflow-outbox.ts';
 import { pacedWorkflows } from '../operations/started-workflows.ts';
 import type { WorkflowStarter } from '../writes/start-workflow.ts';
@@ -21,7 +20,7 @@ const OVERDUE_AFTER_MS = 2_000;
  */
 const WEBHOOK_OVERDUE_AFTER_MS = 5 * 60_000;
 const BATCH_SIZE = 200;
-const CLEAN_EVERY_ROUNDS = 60;
+const ORPHANS_EVERY_ROUNDS = 60;
 
 /** Runs until the returned function is called, which waits for the round under way. */
 export function startReconciler(dependencies: {
@@ -35,8 +34,7 @@ export function startReconciler(dependencies: {
   const orphaned = new OrphanedOperations({ db, client, seals, starter, log });
   return repeat({ name: 'reconciliation', everyMs: EVERY_MS, log }, async (round) => {
     await startOverdue(db, starter, log);
-    if (round % CLEAN_EVERY_ROUNDS !== 0) return;
-    await deleteExpiredGuards(db);
+    if (round % ORPHANS_EVERY_ROUNDS !== 0) return;
     await orphaned.closeSome();
     for (const entry of await wakeOverdueWebhooks(db, WEBHOOK_OVERDUE_AFTER_MS, BATCH_SIZE)) starter.enqueue(entry);
   });

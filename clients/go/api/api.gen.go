@@ -5153,7 +5153,7 @@ type ListChangesParams struct {
 
 // ListEventsParams defines parameters for ListEvents.
 type ListEventsParams struct {
-	// AfterSeq Only events after this place: the `seq` of the last one that was read.
+	// AfterSeq Only events after this place: the `seq` of the last one that was read. Without it from the oldest that is kept.
 	AfterSeq *int `form:"after_seq,omitempty" json:"after_seq,omitempty"`
 
 	// Limit Events in a page; 50 when absent.

@@ -225,12 +225,20 @@ describe.each(available)('$name', { timeout: 3 * MINUTE_MS }, ({ prepare }) => {
     expect(assets.map(({ id }: { id: string }) => id).toSorted()).toEqual(whole.map(({ id }) => id).toSorted());
     expect(proxy.passed.length - place).toBe(Math.ceil(whole.length / limit));
 
-    const events = await call('events', { after_seq: 0 });
+    const start = proxy.passed.length;
+    const events = await call('events', {});
+    expect(proxy.passed[start]?.path).not.toContain('after_seq');
     expect(events.length).toBeGreaterThan(3);
     expect(events.map(({ seq }: { seq: number }) => seq)).toEqual(events.map((_: unknown, index: number) => index + 1));
     const type = ['wallet.created'];
     const [next] = [call('next_event', { after_seq: events.length, type }), await own.createWallet({ name: 'Told' })];
     expect(await next).toMatchObject({ type: 'wallet.created', data: { name: 'Told' } });
+
+    for (const walk of ['events', 'next_event']) {
+      proxy.trouble('GET', '/api/v1/workspaces/', { status: 400, code: 'invalid_cursor' });
+      const gone = await refusalOf(call(walk, { after_seq: 1, type }));
+      expect(gone).toMatchObject({ kind: 'refused', status: 400, code: 'invalid_cursor' });
+    }
   });
 
   test('takes webhooks of the service, and nothing else', async () => {

@@ -13,7 +13,7 @@ export interface Passed {
 }
 
 /** `lose`: the service's answer. Otherwise this answer, without asking the service. */
-export type Trouble = 'lose' | { status: number; headers?: Record<string, string> };
+export type Trouble = 'lose' | { status: number; code?: string; headers?: Record<string, string> };
 
 export interface TroubledProxy {
   url: string;
@@ -36,7 +36,8 @@ export async function startTroubledProxy(serviceUrl: string): Promise<TroubledPr
     const place = expected.findIndex((each) => each.method === method && path.startsWith(each.path));
     const trouble = place === -1 ? undefined : expected.splice(place, 1)[0]?.trouble;
     if (typeof trouble === 'object') {
-      const refusal = { success: false, message: 'Come back later.', code: 'dependency_unavailable', data: null };
+      const { code = 'dependency_unavailable' } = trouble;
+      const refusal = { success: false, message: 'Come back later.', code, data: null };
       response.writeHead(trouble.status, { 'content-type': 'application/json', ...trouble.headers });
       response.end(JSON.stringify(refusal));
       return;

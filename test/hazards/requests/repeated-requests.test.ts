@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
-import { acceptedSignatures, deleteExpiredGuards, idempotencyKeys } from '../../../drizzle/writes/accepted-writes.ts';
+import { acceptedSignatures, idempotencyKeys, removeOldSignatures } from '../../../drizzle/writes/accepted-writes.ts';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import type { Part } from '../../../src/local/processes/part.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
@@ -72,10 +72,10 @@ describe('A3: a captured write counts once', () => {
     const left = async () => (await api.db.select().from(acceptedSignatures)).length;
     await age(12);
     const before = await left();
-    await deleteExpiredGuards(api.db);
+    await removeOldSignatures(api.db, 1_000);
     expect([before > 0, await left()]).toEqual([true, before]);
     await age(16);
-    await deleteExpiredGuards(api.db);
+    await removeOldSignatures(api.db, 1_000);
     expect(await left()).toBe(0);
   });
 

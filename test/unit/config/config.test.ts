@@ -62,6 +62,10 @@ const wrong: Record<string, string[]> = {
   WORKSPACE_OPEN_OPERATIONS_MAX: ['-1', '1.5', 'off', '1000001'],
   EVENT_LOOP_DELAY_MAX_MS: ['-1', '0.5', '1s', '60001'],
   SHUTDOWN_DELAY_MS: ['-1', '1.5', '5s', '600001'],
+  // Shorter than what callers are promised, and no number.
+  EVENTS_KEPT_DAYS: ['29', '0', '-90', '30.5', '90d', '36501'],
+  WEBHOOK_DELIVERIES_KEPT_DAYS: ['6', '0', '-1', '7.5', 'never', '36501'],
+  IDEMPOTENCY_KEYS_KEPT_DAYS: ['29', '0', '-1', '30.5', '1e3', '36501'],
   PORT: ['65536', '-1', '80.5', 'http', '8150x', 'true', '0x50'],
   SIGN_RAW_ENABLED: ['maybe', '2', 'off', 'no', 'yes'],
   TRUSTED_NETWORK: ['maybe', '2', 'off', 'no', 'yes'],

@@ -66,9 +66,11 @@ class Client(Operations):
         return state
 
     def events(
-        self, *, after_seq: int = 0, type: Sequence[models.EventType] | None = None, follow: bool = False
+        self, *, after_seq: int | None = None, type: Sequence[models.EventType] | None = None, follow: bool = False
     ) -> Iterator[models.Event]:
         """Every event after `after_seq` that there is now, in order; with `follow` those that come as well.
+
+        Without it from the oldest that is kept. Raises RefusedError `invalid_cursor` when some of those after it are not.
 
         Keep the `seq` of the last one that was dealt with, to go on from.
         """
