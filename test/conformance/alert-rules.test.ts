@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { BUILT_WITHIN_MS } from '../support/processes/go-program.ts';
 import { cases } from './alert-rules/cases.ts';
 import { findPromtool } from './alert-rules/promtool.ts';
 import type { Case } from './alert-rules/series.ts';
@@ -14,8 +15,6 @@ import type { Case } from './alert-rules/series.ts';
 const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 const rulesFile = join(root, 'deploy/alerts/countersign.yaml');
-/** Once, on a busy machine without what Go keeps of earlier builds; afterwards the program is there. */
-const BUILT_WITHIN_MS = 1_800_000;
 
 interface Rule {
   alert: string;
