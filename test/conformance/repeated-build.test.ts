@@ -1,23 +1,34 @@
 // Goal: two builds of one commit are the same bytes (control S2), so that whoever builds it again can compare what runs
-// with what was reviewed. Method: the sources are copied into an empty folder and built there, twice; every file of
-// both dist/ is compared. The folder is the same, since the bundle of the workflows names its sources by their paths.
-// Does not cover the node program.
+// with what was reviewed. Method: the sources are copied into two empty folders and built there; every file of both
+// dist/ is compared. Of the node program, whose crates take minutes, it is what decides that is tried: a small crate in
+// two folders, built as the node program is, with a generated source that names its folder where nothing hides it.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { buildNodeProgram } from '../../scripts/packaging/node-program.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const NOT_BUILT_FROM = ['node_modules', 'dist', 'build', 'mpc', 'test', 'bench', 'deploy', 'coverage'];
-const folder = mkdtempSync(join(tmpdir(), 'countersign-build-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const parent = mkdtempSync(join(tmpdir(), 'countersign-build-'));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 /** The SHA-256 of every file of dist/. */
-async function buildAnew(): Promise<Map<string, string>> {
-  rmSync(folder, { recursive: true, force: true });
+async function buildIn(name: string): Promise<Map<string, string>> {
+  const folder = join(parent, name);
   mkdirSync(folder);
   for (const name of readdirSync(root))
     if (!NOT_BUILT_FROM.includes(name) && !name.startsWith('.'))
@@ -39,8 +50,41 @@ async function buildAnew(): Promise<Map<string, string>> {
 }
 
 test('S2: two builds are the same bytes', { timeout: 180_000 }, async () => {
-  const first = await buildAnew();
-  const second = await buildAnew();
+  const first = await buildIn('one');
+  const second = await buildIn('another-folder');
   expect([first.has('server.js'), first.has('workflow-bundle.js')]).toEqual([true, true]);
   expect([...second]).toEqual([...first]);
 });
+
+test('S2: the node program has no folder of its builder in it', { timeout: 180_000 }, () => {
+  const [one, another] = ['one-crate', 'another-crate-elsewhere'].map((name) => {
+    const folder = join(parent, name);
+    writeCrate(join(folder, 'mpc'));
+    return readFileSync(buildNodeProgram(folder));
+  }) as [Buffer, Buffer];
+  expect(one.includes('/countersign/build/node-program')).toBe(true);
+  expect(one.includes(parent)).toBe(false);
+  expect(one.equals(another)).toBe(true);
+});
+
+/** It panics in a source that its build made: the compiler is given the whole path of that one. */
+function writeCrate(folder: string): void {
+  mkdirSync(join(folder, 'src'), { recursive: true });
+  writeFileSync(
+    join(folder, 'Cargo.toml'),
+    '[package]\nname = "mpc-node"\nversion = "0.1.0"\nedition = "2021"\nbuild = "build.rs"\n[workspace]\n',
+  );
+  writeFileSync(join(folder, 'Cargo.lock'), 'version = 4\n\n[[package]]\nname = "mpc-node"\nversion = "0.1.0"\n');
+  writeFileSync(
+    join(folder, 'build.rs'),
+    `fn main() {
+  let folder = std::env::var("OUT_DIR").unwrap();
+  std::fs::write(folder + "/made.rs", "pub fn fail(n: usize) -> usize { [1, 2, 3][n] }").unwrap();
+}`,
+  );
+  writeFileSync(
+    join(folder, 'src/main.rs'),
+    `include!(concat!(env!("OUT_DIR"), "/made.rs"));
+fn main() { println!("{}", fail(std::env::args().count())); }`,
+  );
+}

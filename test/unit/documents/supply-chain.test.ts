@@ -71,6 +71,8 @@ test('whatever installs or builds here takes the lock files as they are', () => 
     'scripts/test.mjs',
     'src/local/mpc/mpc-binary.ts',
     'test/support/cluster/cluster.ts',
+    'scripts/packaging/production-modules.mjs',
+    'scripts/packaging/node-program.mjs',
   ]) {
     expect(existsSync(join(root, path))).toBe(true);
     expect(textOf(path)).not.toMatch(/npm (install|i|update)\b/);

@@ -1,0 +1,1 @@
+export function buildNodeProgram(root: string): string;
