@@ -28,6 +28,7 @@ const DOCUMENTS = [
   'SECURITY.md',
   'docs',
   'deploy',
+  'compose.yaml',
   'openapi.json',
   'bench/RESULTS.md',
   'mpc/README.md',

@@ -31,6 +31,11 @@ interface Rule {
   annotations: { summary: string; runbook: string };
 }
 
+test('the chart for Kubernetes has the same file, which `npm run generate` copies', () => {
+  const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
+  expect(read('helm/countersign/files/alerts.yaml')).toBe(read('alerts/countersign.yaml'));
+});
+
 const rules = (
   parse(readFileSync(join(root, 'deploy/alerts/countersign.yaml'), 'utf8')) as { groups: { rules: Rule[] }[] }
 ).groups.flatMap((group) => group.rules);
