@@ -89,6 +89,7 @@ export async function findChartPrograms(directory: string): Promise<{ helm: stri
     reader: await buildGoProgram(directory, {
       name: 'kubernetes-objects',
       modules: {
+        'github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring': 'v0.84.0',
         'k8s.io/api': 'v0.34.0',
         'sigs.k8s.io/json': 'v0.0.0-20241014173422-cfa47c3a1cc8',
         'sigs.k8s.io/yaml': 'v1.6.0',

@@ -31,6 +31,10 @@ export interface Project {
   secrets: Record<string, { file: string }>;
 }
 
+interface Store {
+  SQL: { User: string; Password: string; DatabaseName: string; ConnectAddr: string };
+}
+
 /** `root` is the folder of the repository, and the files are in it. */
 export async function loadProject(root: string, ...files: string[]): Promise<Project> {
   const program = await buildGoProgram(join(root, '.local'), {
@@ -40,6 +44,18 @@ export async function loadProject(root: string, ...files: string[]): Promise<Pro
   });
   const { stdout } = await promisify(execFile)(program, [root, ...files.map((file) => join(root, file))]);
   return JSON.parse(stdout) as Project;
+}
+
+/** The stores of the configuration in this folder, as Temporal reads it. Throws with what Temporal says of a file. */
+export async function loadTemporal(root: string, folder: string, dynamic: string): Promise<Record<string, Store>> {
+  const program = await buildGoProgram(join(root, '.local'), {
+    name: 'temporal-configuration',
+    modules: { 'go.temporal.io/server': 'v1.29.1' },
+    package: { source: readFileSync(join(import.meta.dirname, 'go/temporal-configuration.go'), 'utf8') },
+  });
+  const { stdout, stderr } = await promisify(execFile)(program, [folder, dynamic]);
+  if (stderr !== '') throw new Error(stderr);
+  return JSON.parse(stdout) as Record<string, Store>;
 }
 
 /** Where a secret is in a container. */

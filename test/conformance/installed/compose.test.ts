@@ -4,7 +4,16 @@
 // read what is mounted. No container is started.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,7 +22,7 @@ import { parse } from 'yaml';
 import { buildNode } from '../../support/cluster/cluster.ts';
 import { assertStarts } from '../../support/deployment/process-environment.ts';
 import { BUILT_WITHIN_MS } from '../../support/processes/go-program.ts';
-import { loadProject, type Project, type Service, secretPath } from './compose-project.ts';
+import { loadProject, loadTemporal, type Project, type Service, secretPath } from './compose-project.ts';
 
 const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
@@ -143,13 +152,19 @@ describe('what prepare.sh makes', () => {
       expect(stdout + stderr).not.toContain(readFileSync(join(prepared, 'secrets', name), 'utf8').trim());
   });
 
-  test('is a configuration of Temporal with the password of its login', () => {
-    const configuration = parse(readFileSync(join(prepared, 'secrets/temporal-configuration'), 'utf8'), {
-      merge: true,
-    }) as { persistence: { datastores: Record<string, { sql: { password: string } }> } };
-    const { datastores } = configuration.persistence;
+  test('is a configuration that Temporal takes, with the password of its login', {
+    timeout: BUILT_WITHIN_MS,
+  }, async () => {
+    const folder = mkdtempSync(join(prepared, 'temporal-'));
+    copyFileSync(join(prepared, 'secrets/temporal-configuration'), join(folder, 'compose.yaml'));
+    const stores = await loadTemporal(root, folder, join(root, 'deploy/compose/temporal/dynamic.yaml'));
     const password = readFileSync(join(prepared, 'secrets/database-temporal-password'), 'utf8').trim();
-    expect(Object.values(datastores).map(({ sql }) => sql.password)).toEqual([password, password]);
+    const login = { User: 'temporal', Password: password, ConnectAddr: 'postgres:5432' };
+    expect(stores['default']?.SQL).toMatchObject({ ...login, DatabaseName: 'temporal' });
+    expect(stores['visibility']?.SQL).toMatchObject({ ...login, DatabaseName: 'temporal_visibility' });
+    const unknown = join(folder, 'dynamic.yaml');
+    writeFileSync(unknown, 'history.transferProcessorMaxPollRps2: [{ value: 2000 }]');
+    await expect(loadTemporal(root, folder, unknown)).rejects.toThrow(/transferProcessorMaxPollRps2/i);
   });
 });
 

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 
+	monitoring "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
 	apps "k8s.io/api/apps/v1"
 	batch "k8s.io/api/batch/v1"
 	core "k8s.io/api/core/v1"
@@ -29,8 +30,8 @@ var kinds = map[string]func() any{
 	"v1/Pod":                                  func() any { return &core.Pod{} },
 	"v1/Service":                              func() any { return &core.Service{} },
 	"v1/ServiceAccount":                       func() any { return &core.ServiceAccount{} },
-	"monitoring.coreos.com/v1/ServiceMonitor": func() any { return &map[string]any{} },
-	"monitoring.coreos.com/v1/PrometheusRule": func() any { return &map[string]any{} },
+	"monitoring.coreos.com/v1/ServiceMonitor": func() any { return &monitoring.ServiceMonitor{} },
+	"monitoring.coreos.com/v1/PrometheusRule": func() any { return &monitoring.PrometheusRule{} },
 }
 
 func main() {
