@@ -1,5 +1,5 @@
-// Runs a program that can open sockets of the named address families only, as RestrictAddressFamilies= has it: socket(2)
-// of any other fails with EAFNOSUPPORT.
+// Runs a program that can open sockets of the named address families only, as RestrictAddressFamilies= has it:
+// socket(2) of any other fails with EAFNOSUPPORT.
 package main
 
 import (
@@ -53,7 +53,8 @@ func run(names []string, command []string) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
-	if err := unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&program)), 0, 0); err != nil {
+	address := uintptr(unsafe.Pointer(&program))
+	if err := unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, address, 0, 0); err != nil {
 		return err
 	}
 	return unix.Exec(command[0], command, os.Environ())
