@@ -66,6 +66,9 @@ export const tags = [
   { name: 'audit', description: 'Every write and refused attempt, in a chain that can be verified.' },
   { name: 'observability', description: 'Health, readiness, metrics and the state of the service.' },
   { name: 'policy', description: 'Which operations are allowed, refused or need approval, and the address book.' },
-  { name: 'users', description: 'Who acts through keys, and the changes of users and keys that wait for approval.' },
+  {
+    name: 'users',
+    description: 'Who acts through keys, and the changes of users, keys and freezes that wait for approval.',
+  },
   { name: 'sandbox', description: 'Only where the chains are those of the sandbox: a faucet, and mining.' },
 ];

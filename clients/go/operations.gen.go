@@ -75,12 +75,12 @@ func (c *Client) ChangeUser(ctx context.Context, userID string, body api.ChangeU
 	return either[api.User, api.AuthorityChange](ctx, c, call{http.MethodPatch, "/api/v1/users/" + url.PathEscape(userID), nil, body, options})
 }
 
-// ListChanges is the operation "List changes of users and keys".
+// ListChanges is the operation "List changes of users, keys and freezes".
 func (c *Client) ListChanges(ctx context.Context, params *api.ListChangesParams) iter.Seq2[api.AuthorityChange, error] {
 	return pages[api.AuthorityChange](ctx, c, "/api/v1/workspaces/{workspace_id}/changes", params)
 }
 
-// ReadChange is the operation "Read a change of users or keys".
+// ReadChange is the operation "Read a change of users, keys or freezes".
 func (c *Client) ReadChange(ctx context.Context, changeID string, options ...CallOption) (api.AuthorityChange, error) {
 	var data api.AuthorityChange
 	_, err := c.call(ctx, call{http.MethodGet, "/api/v1/changes/" + url.PathEscape(changeID), nil, nil, options}, &data)
@@ -95,10 +95,8 @@ func (c *Client) FreezeWithdrawals(ctx context.Context, body *api.ReasonBody, op
 }
 
 // UnfreezeWithdrawals is the operation "Unfreeze withdrawals".
-func (c *Client) UnfreezeWithdrawals(ctx context.Context, body *api.ReasonBody, options ...CallOption) (api.WithdrawalsFreeze, error) {
-	var data api.WithdrawalsFreeze
-	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/withdrawals/unfreeze", nil, body, options}, &data)
-	return data, err
+func (c *Client) UnfreezeWithdrawals(ctx context.Context, body *api.ReasonBody, options ...CallOption) (*api.WithdrawalsFreeze, *api.AuthorityChange, error) {
+	return either[api.WithdrawalsFreeze, api.AuthorityChange](ctx, c, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/withdrawals/unfreeze", nil, body, options})
 }
 
 // ListAssets is the operation "List supported assets".
@@ -180,10 +178,8 @@ func (c *Client) FreezeWallet(ctx context.Context, walletID string, body *api.Re
 }
 
 // UnfreezeWallet is the operation "Unfreeze a wallet".
-func (c *Client) UnfreezeWallet(ctx context.Context, walletID string, body *api.ReasonBody, options ...CallOption) (api.Wallet, error) {
-	var data api.Wallet
-	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/wallets/" + url.PathEscape(walletID) + "/unfreeze", nil, body, options}, &data)
-	return data, err
+func (c *Client) UnfreezeWallet(ctx context.Context, walletID string, body *api.ReasonBody, options ...CallOption) (*api.Wallet, *api.AuthorityChange, error) {
+	return either[api.Wallet, api.AuthorityChange](ctx, c, call{http.MethodPost, "/api/v1/wallets/" + url.PathEscape(walletID) + "/unfreeze", nil, body, options})
 }
 
 // ArchiveWallet is the operation "Archive a wallet".
@@ -471,7 +467,7 @@ func (c *Client) ApproveAddress(ctx context.Context, addressBookID string, body 
 	return data, err
 }
 
-// ApproveChange is the operation "Approve a change of users or keys".
+// ApproveChange is the operation "Approve a change of users, keys or freezes".
 func (c *Client) ApproveChange(ctx context.Context, changeID string, body *api.ApproveBody, options ...CallOption) (api.AuthorityChange, error) {
 	var data api.AuthorityChange
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/changes/" + url.PathEscape(changeID) + "/approve", nil, body, options}, &data)
@@ -506,7 +502,7 @@ func (c *Client) RejectAddress(ctx context.Context, addressBookID string, body *
 	return data, err
 }
 
-// RejectChange is the operation "Reject a change of users or keys".
+// RejectChange is the operation "Reject a change of users, keys or freezes".
 func (c *Client) RejectChange(ctx context.Context, changeID string, body *api.RejectBody, options ...CallOption) (api.AuthorityChange, error) {
 	var data api.AuthorityChange
 	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/changes/" + url.PathEscape(changeID) + "/reject", nil, body, options}, &data)

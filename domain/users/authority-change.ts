@@ -1,5 +1,5 @@
-// What will be done by a change of users and API keys that waits for another user's approval: exactly, as the wire
-// shows it, and never a secret.
+// What will be done by a change of users and API keys, or of a freeze, that waits for another user's approval: exactly,
+// as the wire shows it, and never a secret.
 
 /** What an API key can do and from where. */
 export type KeyPower = {
@@ -19,4 +19,7 @@ export type ChangeDetails = Partial<KeyPower> & {
   overlap_seconds?: number;
   /** What the key could do when the change was asked for: it must be the same when it is approved. */
   before?: KeyPower;
+  /** Of unfreezing: why, and which freeze it is. Another one since is not undone by it. */
+  reason?: string;
+  freeze_version?: number;
 };

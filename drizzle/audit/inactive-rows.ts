@@ -78,6 +78,20 @@ export async function nextSealedVersion(
 const actionOf = (kind: OperationKind): string =>
   kind === 'wallet' ? 'wallet stopped' : `${kind.replaceAll('_', ' ')} ended`;
 
+/** The audit entry of a wallet that signs again by a change that was approved: the entry of the vote is not of it. */
+export async function recordActiveAgain(
+  tx: Transaction,
+  seals: Seals,
+  row: RowReference & { walletId: string },
+  { before, after }: { before: object; after: object },
+): Promise<void> {
+  const { workspaceId, walletId, id: resourceId } = row;
+  const sealed = toSealedText(seals, workspaceId, [await nextSealedVersion(tx, seals, row, false)]);
+  const texts = { before: toKeptText(before), after: toKeptText(after), sealed };
+  const about = { workspaceId, walletId, resourceId, action: 'wallet unfrozen', ...texts };
+  await insertAuditEntry(tx, { ...about, actor: 'system', actorId: null, outcome: 'accepted' });
+}
+
 /**
  * The audit entry of such a move that nobody asked for over HTTP; `after` is what the row says now. Once for each move:
  * in its transaction, after the compare-and-set.

@@ -1,5 +1,5 @@
-// Changes of users and API keys that wait for another user's approval: what will be done, exactly, and never a secret.
-// Makes none of them.
+// Changes of users and API keys, and of freezes, that wait for another user's approval: what will be done, exactly, and
+// never a secret. Makes none of them.
 import { and, eq, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { authorityChangeKinds, authorityChangeStatuses } from '../../domain/statuses.ts';
@@ -17,9 +17,9 @@ export const authorityChanges = pgTable(
       .notNull()
       .references(() => workspaces.id),
     kind: text('kind', { enum: authorityChangeKinds }).notNull(),
-    /** The user or the API key that is made or changed. */
+    /** The user or the API key that is made or changed; the wallet or the workspace that is unfrozen. */
     targetId: uuid('target_id').notNull(),
-    /** The user who is made or changed, or whose key is. */
+    /** The user who is made or changed, or whose key is; of unfreezing the one who asked. */
     userId: uuid('user_id').notNull(),
     /** Without any secret: shown to who approves. */
     details: jsonb('details').$type<ChangeDetails>().notNull(),

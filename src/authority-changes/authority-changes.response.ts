@@ -1,4 +1,4 @@
-// A change of users or keys as the wire shows it, with its round.
+// A change of users or keys, or of a freeze, as the wire shows it, with its round.
 import { type ApprovalView, listApprovals } from '../../drizzle/approvals/approvals.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import type { AuthorityChangeRow } from '../../drizzle/users/authority-changes.ts';
@@ -11,7 +11,7 @@ export const toChange = (row: AuthorityChangeRow, approval: ApprovalView | undef
   workspace_id: row.workspaceId,
   kind: row.kind,
   user_id: row.userId,
-  ...(row.targetId === row.userId ? {} : { api_key_id: row.targetId }),
+  ...targetOf(row),
   status: row.status,
   details: row.details,
   created_by: row.createdBy,
@@ -22,4 +22,10 @@ export const toChange = (row: AuthorityChangeRow, approval: ApprovalView | undef
 
 export async function showChange(tx: Transaction, row: AuthorityChangeRow): Promise<ShownChange> {
   return toChange(row, (await listApprovals(tx, [row.id])).get(row.id));
+}
+
+/** Beside the user and the workspace. */
+function targetOf({ kind, targetId, userId }: AuthorityChangeRow): { api_key_id?: string; wallet_id?: string } {
+  if (kind === 'unfreeze_wallet') return { wallet_id: targetId };
+  return kind === 'unfreeze_withdrawals' || targetId === userId ? {} : { api_key_id: targetId };
 }

@@ -1,4 +1,5 @@
-// Routes that show changes of users and keys which wait for approval, or did. Who approves them is in src/approvals.
+// Routes that show changes of users, keys and freezes which wait for approval, or did. Who approves them is in
+// src/votes.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { listApprovals } from '../../drizzle/approvals/approvals.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
@@ -25,7 +26,7 @@ export const authorityChangeRoutes =
       schema: {
         tags,
         operationId: 'listChanges',
-        summary: 'List changes of users and keys',
+        summary: 'List changes of users, keys and freezes',
         description:
           'Those that wait for approval, and those that did. Never with a secret. A key that is bound to wallets sees those of its own user.',
         params: workspaceParams,
@@ -55,7 +56,7 @@ export const authorityChangeRoutes =
       schema: {
         tags,
         operationId: 'readChange',
-        summary: 'Read a change of users or keys',
+        summary: 'Read a change of users, keys or freezes',
         params: changeParams,
         response: { 200: envelopeOf(authorityChangeSchema), ...errors(400, 401, 403, 404, 503) },
       },

@@ -1,4 +1,4 @@
-// The wire shapes of changes of users and keys that wait for approval.
+// The wire shapes of changes of users and keys, and of freezes, that wait for approval.
 import Type from 'typebox';
 import { authorityChangeKinds, authorityChangeStatuses } from '../../domain/statuses.ts';
 import { approvalRecord } from '../approvals/approvals.schema.ts';
@@ -29,6 +29,10 @@ const details = Type.Object(
     legacy_path_signing: Type.Optional(Type.Boolean()),
     overlap_seconds: Type.Optional(Type.Integer()),
     before: Type.Optional(Type.Object(keyPower, { description: 'What the key could do when this was asked for.' })),
+    reason: Type.Optional(Type.String({ description: 'Of unfreezing: what who asked gave as the reason.' })),
+    freeze_version: Type.Optional(
+      Type.Integer({ description: 'Of unfreezing: which freeze it is. A later one is not undone by it.' }),
+    ),
   },
   { description: 'What will be done. Never a secret.' },
 );
@@ -38,8 +42,12 @@ export const authorityChangeSchema = Type.Object(
     id: changeId,
     workspace_id: Type.String({ format: 'uuid' }),
     kind: Type.Enum([...authorityChangeKinds]),
-    user_id: Type.String({ format: 'uuid', description: 'Who is made or changed, or whose key is.' }),
+    user_id: Type.String({
+      format: 'uuid',
+      description: 'Who is made or changed, or whose key is; of unfreezing who asked.',
+    }),
     api_key_id: Type.Optional(Type.String({ format: 'uuid', description: 'The key that is made or changed.' })),
+    wallet_id: Type.Optional(Type.String({ format: 'uuid', description: 'The wallet that is unfrozen.' })),
     status: Type.Enum([...authorityChangeStatuses]),
     details,
     created_by: Type.String({ description: 'The user who asked.' }),

@@ -1,5 +1,5 @@
-// Stores a change of users or keys that needs the approval of another user, with its round, and says which approvals it
-// needs. Applies none.
+// Stores a change of users or keys, or of a freeze, that needs the approval of another user, with its round, and says
+// which approvals it needs. Applies none.
 
 import type { NeededApprovals } from '../../domain/policies/policy-document.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
@@ -36,7 +36,12 @@ export async function requestChange(
   const row = await insertAuthorityChange(tx, change);
   const { id: subjectId, workspaceId, createdBy: requestedBy } = row;
   const about = { subject: 'authority_change', subjectId, workspaceId, walletId: null, requestedBy } as const;
-  const decision = asDecision(needed, 'Changes of users and keys need the approval of another user.');
+  const decision = asDecision(needed, reasonOf(row));
   await openApprovalRound(tx, seals, { ...about, decision, digest: authorityChangeDigest(row) });
   return row;
 }
+
+const reasonOf = ({ kind }: AuthorityChangeRow) =>
+  kind === 'unfreeze_withdrawals' || kind === 'unfreeze_wallet'
+    ? 'Unfreezing needs the approval of another user.'
+    : 'Changes of users and keys need the approval of another user.';

@@ -271,7 +271,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List changes of users and keys
+         * List changes of users, keys and freezes
          * @description Those that wait for approval, and those that did. Never with a secret. A key that is bound to wallets sees those of its own user.
          */
         get: operations["listChanges"];
@@ -290,7 +290,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a change of users or keys */
+        /** Read a change of users, keys or freezes */
         get: operations["readChange"];
         put?: never;
         post?: never;
@@ -331,7 +331,7 @@ export interface paths {
         put?: never;
         /**
          * Unfreeze withdrawals
-         * @description Withdrawals and signatures of the workspace are taken again. Harmless to repeat.
+         * @description Withdrawals and signatures of the workspace are taken again. In production, and where the policy in force has `changes`, it waits for the approval of another user, whoever froze them: 202 with what waits. Harmless to repeat.
          */
         post: operations["unfreezeWithdrawals"];
         delete?: never;
@@ -560,7 +560,7 @@ export interface paths {
         put?: never;
         /**
          * Unfreeze a wallet
-         * @description The wallet signs again. Not while something left it that this service did not send (409 `invalid_state`): first an operator says what that was.
+         * @description The wallet signs again. In production, and where the policy in force has `changes`, it waits for the approval of another user, whoever froze it: 202 with what waits. Not while something left it that this service did not send (409 `invalid_state`): first an operator says what that was.
          */
         post: operations["unfreezeWallet"];
         delete?: never;
@@ -1365,7 +1365,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve a change of users or keys
+         * Approve a change of users, keys or freezes
          * @description An approval is of the digest that is shown with what waits for it, once a key, until it expires; with the last that is needed it goes on at once. Whoever asked for it cannot approve it. Harmless to repeat.
          */
         post: operations["approveChange"];
@@ -1465,7 +1465,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reject a change of users or keys
+         * Reject a change of users, keys or freezes
          * @description One rejection ends it. Whoever asked for it cannot reject it: cancelling is another route. Harmless to repeat.
          */
         post: operations["rejectChange"];
@@ -2967,7 +2967,7 @@ export interface components {
             data: components["schemas"]["ApiKey"];
         };
         /** @enum {string} */
-        AuthorityChangeKind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key";
+        AuthorityChangeKind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key" | "unfreeze_withdrawals" | "unfreeze_wallet";
         /** @enum {string} */
         ApprovalStatus: "pending" | "approved" | "rejected";
         /** @enum {string} */
@@ -3005,7 +3005,7 @@ export interface components {
             kind: components["schemas"]["AuthorityChangeKind"];
             /**
              * Format: uuid
-             * @description Who is made or changed, or whose key is.
+             * @description Who is made or changed, or whose key is; of unfreezing who asked.
              */
             user_id: string;
             /**
@@ -3013,6 +3013,11 @@ export interface components {
              * @description The key that is made or changed.
              */
             api_key_id?: string;
+            /**
+             * Format: uuid
+             * @description The wallet that is unfrozen.
+             */
+            wallet_id?: string;
             status: components["schemas"]["ApprovalStatus"];
             /** @description What will be done. Never a secret. */
             details: {
@@ -3039,6 +3044,10 @@ export interface components {
                     /** @description Null for never. */
                     expires_at: string | null;
                 };
+                /** @description Of unfreezing: what who asked gave as the reason. */
+                reason?: string;
+                /** @description Of unfreezing: which freeze it is. A later one is not undone by it. */
+                freeze_version?: number;
             };
             /** @description The user who asked. */
             created_by: string;
@@ -4719,7 +4728,7 @@ export interface components {
             /** @description In order: the first that applies to all of an operation decides, or one that denies a part of it. One that asks for approvals for a part counts beside what comes after it, and the strictest decides. A rule that does not name `dangerous` or `unknown` calls permits none: for them it is passed over unless it denies, and so they are denied by default. Raw digests (`payload_kinds`) and typed data of no known standard (`primary_types`, `verifying_contracts`) are allowed only where a rule names them, and may be approved without. What may be valid on several networks is judged for each: the strictest outcome counts. */
             rules: components["schemas"]["PolicyRule"][];
             default: components["schemas"]["AllowOrDenyAction"] | components["schemas"]["RequireApprovalsAction"];
-            /** @description What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production. */
+            /** @description What a change of this policy, of users and keys, a new address in the book, and unfreezing needs. Absent: nothing in the sandbox, one approval in production. */
             changes?: {
                 /** @description How many different users must approve. */
                 approvals: number;
@@ -6346,6 +6355,15 @@ export interface operations {
                     "application/json": components["schemas"]["WithdrawalsFreezeAnswer"];
                 };
             };
+            /** @description Success. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorityChangeAnswer"];
+                };
+            };
         };
     };
     listAssets: {
@@ -6764,6 +6782,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletAnswer"];
+                };
+            };
+            /** @description Success. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorityChangeAnswer"];
                 };
             };
         };

@@ -1,8 +1,9 @@
 // The operator's commands: `npm run workspace -- create --name NAME [--cluster NAME] [--json]` makes a workspace with
 // its first user, `create-user` further ones, `create-key` the way back in for who has lost the others, `create-secret`
 // a secret for a user's key that has none; each shows the secret of a key once, on standard output. `set-cluster` says
-// which nodes hold the keys of wallets to come, `rotate-key-encryption-key` encrypts every stored secret and seals
-// every row anew, `seal-rows` seals the rows of before an upgrade.
+// which nodes hold the keys of wallets to come, `unfreeze` is for a workspace in which nobody else can approve it,
+// `rotate-key-encryption-key` encrypts every stored secret and seals every row anew, `seal-rows` seals the rows of
+// before an upgrade.
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { type Scope, scopes } from '../../domain/scopes.ts';
@@ -15,6 +16,7 @@ import { approverScopes, createAdministratorKey, createSecret, createUser, type 
 import { reencryptColumns } from './reencrypt-columns.ts';
 import { reencryptSecrets } from './reencrypt-secrets.ts';
 import { describeSealing, resealRows, sealRows } from './seal-rows.ts';
+import { unfreeze } from './unfreeze.ts';
 import { changeCluster } from './workspace-cluster.ts';
 
 const USAGE = `Usage: npm run workspace -- COMMAND
@@ -26,6 +28,8 @@ const USAGE = `Usage: npm run workspace -- COMMAND
   create-secret --workspace ID --key ID [--json]
                                                 a new secret for a key that others made for its user, or whose secret is lost; the one until now ends
   set-cluster --workspace ID --cluster NAME     whose nodes hold the keys of its wallets to come; those that exist stay
+  unfreeze --workspace ID [--wallet ID] --reason TEXT
+                                                its withdrawals, or one wallet, without the approval of another user: it stands in the audit log
   rotate-key-encryption-key                     every stored secret and every seal under KEY_ENCRYPTION_KEY
   seal-rows                                     once, after the upgrade from a version that sealed no rows`;
 
@@ -55,6 +59,8 @@ function readCommand(): Command {
       key: { type: 'string' },
       email: { type: 'string' },
       scopes: { type: 'string' },
+      wallet: { type: 'string' },
+      reason: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -62,6 +68,8 @@ function readCommand(): Command {
   const { workspace, cluster, user, key, json } = values;
   const name = values.name?.trim();
   if (rest.length > 0) throw new ConfigError(USAGE);
+  if (command === 'unfreeze') return readUnfreeze(values);
+  if ((values.wallet ?? values.reason) !== undefined) throw new ConfigError(USAGE);
   if (command === 'create-user') return readCreateUser(values);
   if (values.email !== undefined || values.scopes !== undefined) throw new ConfigError(USAGE);
   if (command === 'create-secret') return readCreateSecret(values);
@@ -86,6 +94,8 @@ interface Options {
   name?: string;
   email?: string;
   scopes?: string;
+  wallet?: string;
+  reason?: string;
   user?: string;
   key?: string;
   cluster?: string;
@@ -113,6 +123,21 @@ function readCreateSecret({ workspace, key, name, user, cluster, json }: Options
     const created = areIds ? await createSecret(db, { workspaceId: workspace, keyId: key }, dependencies) : undefined;
     if (created === undefined) throw new ConfigError('--workspace and --key name no key: give ids.');
     show(created, json);
+  };
+}
+
+function readUnfreeze({ workspace, wallet, json, ...values }: Options): Command {
+  const { reason: text, ...others } = values;
+  const reason = text?.trim();
+  if (!workspace || !reason || json || Object.values(others).some((value) => value !== undefined))
+    throw new ConfigError(USAGE);
+  return async (db, config) => {
+    const areIds = isUuid(workspace) && (wallet === undefined || isUuid(wallet));
+    const asked = { workspaceId: workspace, walletId: wallet, reason };
+    const unfrozen = areIds ? await unfreeze(db, sealsOf(config), asked) : undefined;
+    if (unfrozen === undefined)
+      throw new ConfigError(wallet === undefined ? NO_WORKSPACE : '--workspace and --wallet name no wallet: give ids.');
+    console.log(unfrozen ? 'Unfrozen: signatures are taken again.' : 'It was not frozen.');
   };
 }
 

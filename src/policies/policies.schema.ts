@@ -189,7 +189,7 @@ export const policyDocument = strict(
     changes: Type.Optional(
       strict(neededApprovals, {
         description:
-          'What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production.',
+          'What a change of this policy, of users and keys, a new address in the book, and unfreezing needs. Absent: nothing in the sandbox, one approval in production.',
       }),
     ),
   },

@@ -30,7 +30,8 @@ const nothingAllowed: PolicyDocument = {
 const inProduction: NeededApprovals = { approvals: 1 };
 
 /**
- * What a change of the policy, of the address book, of users and keys needs. Undefined where it goes through at once.
+ * What a change of the policy, of the address book, of users and keys, and unfreezing needs. Undefined where it goes
+ * through at once.
  */
 export const approvalsOfChanges = ({ changes }: PolicyDocument, production: boolean): NeededApprovals | undefined =>
   changes ?? (production ? inProduction : undefined);

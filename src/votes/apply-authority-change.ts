@@ -13,7 +13,9 @@ import { changeUser, findUser, insertUser } from '../../drizzle/users/users.ts';
 import { requireActiveUser, toPower } from '../api-keys/create-api-key.ts';
 import { assertAdministratorRemains } from '../api-keys/grants.ts';
 import { offerSecret } from '../api-keys/key-secrets.ts';
+import { unfreezeWithdrawals } from '../freezes/withdrawals-freeze.ts';
 import { ApiError } from '../http/errors.ts';
+import { unfreezeWallet } from '../wallets/unfreeze-wallet.ts';
 
 /** To be called with the workspace locked. */
 export async function applyChange(tx: Transaction, sealing: Sealing, row: AuthorityChangeRow): Promise<void> {
@@ -38,6 +40,10 @@ export async function applyChange(tx: Transaction, sealing: Sealing, row: Author
       return rotate(tx, sealing, row);
     case 'change_api_key':
       return change(tx, sealing, row);
+    case 'unfreeze_withdrawals':
+      return unfreezeWithdrawals(tx, sealing, row);
+    case 'unfreeze_wallet':
+      await unfreezeWallet(tx, sealing.seals, row);
   }
 }
 

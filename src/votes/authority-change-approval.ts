@@ -1,4 +1,4 @@
-// A change of users or keys as what is approved: approved it is done at once, rejected it never is.
+// A change of users, keys or a freeze as what is approved: approved it is done at once, rejected it never is.
 
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import {

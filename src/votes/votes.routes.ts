@@ -1,5 +1,5 @@
 // Routes of approvers: approve or reject a withdrawal, a signing operation, or a change of the policy, the address
-// book, users or keys. Who may is the scope, the policy and the round; who asked for it never may.
+// book, users, keys or freezes. Who may is the scope, the policy and the round; who asked for it never may.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { approveBody, digestBody, rejectBody, rejectDigestBody } from '../approvals/approvals.schema.ts';
 import { authorityChangeSchema, changeParams } from '../authority-changes/authority-changes.schema.ts';
@@ -136,7 +136,7 @@ export const approvalRoutes =
         schema: {
           tags: ['users'],
           operationId: `${verb}Change`,
-          summary: `${summary} a change of users or keys`,
+          summary: `${summary} a change of users, keys or freezes`,
           description,
           params: changeParams,
           headers: idempotencyHeaders,

@@ -226,11 +226,13 @@ func (e AuditOutcome) Valid() bool {
 
 // Defines values for AuthorityChangeKind.
 const (
-	ChangeAPIKey AuthorityChangeKind = "change_api_key"
-	CreateAPIKey AuthorityChangeKind = "create_api_key"
-	CreateUser   AuthorityChangeKind = "create_user"
-	EnableUser   AuthorityChangeKind = "enable_user"
-	RotateAPIKey AuthorityChangeKind = "rotate_api_key"
+	ChangeAPIKey        AuthorityChangeKind = "change_api_key"
+	CreateAPIKey        AuthorityChangeKind = "create_api_key"
+	CreateUser          AuthorityChangeKind = "create_user"
+	EnableUser          AuthorityChangeKind = "enable_user"
+	RotateAPIKey        AuthorityChangeKind = "rotate_api_key"
+	UnfreezeWallet      AuthorityChangeKind = "unfreeze_wallet"
+	UnfreezeWithdrawals AuthorityChangeKind = "unfreeze_withdrawals"
 )
 
 // Valid indicates whether the value is a known member of the AuthorityChangeKind enum.
@@ -245,6 +247,10 @@ func (e AuthorityChangeKind) Valid() bool {
 	case EnableUser:
 		return true
 	case RotateAPIKey:
+		return true
+	case UnfreezeWallet:
+		return true
+	case UnfreezeWithdrawals:
 		return true
 	default:
 		return false
@@ -2045,12 +2051,18 @@ type AuthorityChange struct {
 		// ExpiresAt Null for never.
 		ExpiresAt *string `json:"expires_at,omitempty"`
 
+		// FreezeVersion Of unfreezing: which freeze it is. A later one is not undone by it.
+		FreezeVersion *int `json:"freeze_version,omitempty"`
+
 		// IPAllowlist Empty for any address.
 		IPAllowlist       *[]string `json:"ip_allowlist,omitempty"`
 		LegacyPathSigning *bool     `json:"legacy_path_signing,omitempty"`
 		Name              *string   `json:"name,omitempty"`
 		OverlapSeconds    *int      `json:"overlap_seconds,omitempty"`
-		Scopes            *[]string `json:"scopes,omitempty"`
+
+		// Reason Of unfreezing: what who asked gave as the reason.
+		Reason *string   `json:"reason,omitempty"`
+		Scopes *[]string `json:"scopes,omitempty"`
 
 		// WalletIds Empty for every wallet.
 		WalletIds *[]string `json:"wallet_ids,omitempty"`
@@ -2062,9 +2074,12 @@ type AuthorityChange struct {
 	Status    ApprovalStatus      `json:"status"`
 	UpdatedAt time.Time           `json:"updated_at"`
 
-	// UserID Who is made or changed, or whose key is.
-	UserID      string `json:"user_id"`
-	WorkspaceID string `json:"workspace_id"`
+	// UserID Who is made or changed, or whose key is; of unfreezing who asked.
+	UserID string `json:"user_id"`
+
+	// WalletID The wallet that is unfrozen.
+	WalletID    *string `json:"wallet_id,omitempty"`
+	WorkspaceID string  `json:"workspace_id"`
 }
 
 // AuthorityChangeKind defines model for AuthorityChangeKind.
@@ -3099,7 +3114,7 @@ type PolicyConditionsOperations string
 
 // PolicyDocument Examples: {"default":{"action":"require_approvals","approvals":1,"expires_in_seconds":3600},"rules":[{"name":"no blind signatures","then":{"action":"deny"},"when":{"payload_kinds":["raw_digest"]}},{"name":"known destinations","then":{"action":"allow"},"when":{"destination":{"in_address_book":true},"operations":["withdrawal"]}}]}
 type PolicyDocument struct {
-	// Changes What a change of this policy, of users and keys, or a new address in the book, needs. Absent: nothing in the sandbox, one approval in production.
+	// Changes What a change of this policy, of users and keys, a new address in the book, and unfreezing needs. Absent: nothing in the sandbox, one approval in production.
 	Changes *struct {
 		// Approvals How many different users must approve.
 		Approvals int `json:"approvals"`

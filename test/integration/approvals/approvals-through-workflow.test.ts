@@ -98,7 +98,7 @@ describe('with a worker', () => {
     const id = await waiting(worker);
     await stage.call('POST', `/api/v1/wallets/${walletId}/freeze`);
     expect((await stage.decide('signing', id, { verb: 'approve', key: approver })).status).toBe(423);
-    await stage.call('POST', `/api/v1/wallets/${walletId}/unfreeze`);
+    await stage.unfreeze(`/api/v1/wallets/${walletId}`, approver);
     expect((await stage.decide('signing', id, { verb: 'approve', key: approver })).status).toBe(200);
     await until(id, { status: 'success' });
   });

@@ -48,6 +48,15 @@ export class ApprovalStage {
     await connectNetwork(this.api.db, sandbox.ETH.networkId);
   }
 
+  /** What lies at this path, asked for by the first key and approved by another user's. */
+  async unfreeze(path: string, approver: TestKey, body?: object): Promise<void> {
+    const asked = await this.call('POST', `${path}/unfreeze`, body);
+    if (asked.status !== 202) throw new Error(`unfreezing was answered ${asked.status}`);
+    const change = `/api/v1/changes/${asked.body.data.id}/approve`;
+    const approved = await this.call('POST', change, undefined, { key: approver });
+    if (approved.status !== 200) throw new Error(`the approval was answered ${approved.status}`);
+  }
+
   async makeFundedWallet(): Promise<string> {
     const walletId = await this.api.makeActiveWallet();
     await credit(this.api.db, walletId, sandbox.ETH, 10n ** 20n);

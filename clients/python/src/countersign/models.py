@@ -548,7 +548,7 @@ class CreateApiKeyBody(TypedDict):
     legacy_path_signing: NotRequired[bool]
 
 
-AuthorityChangeKind: TypeAlias = Literal["create_user", "enable_user", "create_api_key", "rotate_api_key", "change_api_key"]
+AuthorityChangeKind: TypeAlias = Literal["create_user", "enable_user", "create_api_key", "rotate_api_key", "change_api_key", "unfreeze_withdrawals", "unfreeze_wallet"]
 
 
 ApprovalStatus: TypeAlias = Literal["pending", "approved", "rejected"]
@@ -584,10 +584,12 @@ class AuthorityChange(TypedDict):
     id: str
     workspace_id: str
     kind: 'AuthorityChangeKind'
-    # Who is made or changed, or whose key is.
+    # Who is made or changed, or whose key is; of unfreezing who asked.
     user_id: str
     # The key that is made or changed.
     api_key_id: NotRequired[str]
+    # The wallet that is unfrozen.
+    wallet_id: NotRequired[str]
     status: 'ApprovalStatus'
     # What will be done. Never a secret.
     details: 'AuthorityChangeDetails'
@@ -616,6 +618,10 @@ class AuthorityChangeDetails(TypedDict):
     overlap_seconds: NotRequired[int]
     # What the key could do when this was asked for.
     before: NotRequired['AuthorityChangeDetailsBefore']
+    # Of unfreezing: what who asked gave as the reason.
+    reason: NotRequired[str]
+    # Of unfreezing: which freeze it is. A later one is not undone by it.
+    freeze_version: NotRequired[int]
 
 
 class AuthorityChangeDetailsBefore(TypedDict):
@@ -1802,14 +1808,14 @@ class PolicyDocument(TypedDict):
     # several networks is judged for each: the strictest outcome counts.
     rules: 'list[PolicyRule]'
     default: 'AllowOrDenyAction | RequireApprovalsAction'
-    # What a change of this policy, of users and keys, or a new address in the book, needs. Absent:
-    # nothing in the sandbox, one approval in production.
+    # What a change of this policy, of users and keys, a new address in the book, and unfreezing
+    # needs. Absent: nothing in the sandbox, one approval in production.
     changes: NotRequired['PolicyDocumentChanges']
 
 
 class PolicyDocumentChanges(TypedDict):
-    """What a change of this policy, of users and keys, or a new address in the book, needs. Absent:
-    nothing in the sandbox, one approval in production.
+    """What a change of this policy, of users and keys, a new address in the book, and unfreezing
+    needs. Absent: nothing in the sandbox, one approval in production.
     """
 
     # How many different users must approve.

@@ -163,14 +163,14 @@ class Operations:
         to: str | None = None,
         status: Sequence[models.ApprovalStatus] | None = None,
     ) -> Iterator[models.AuthorityChange]:
-        """List changes of users and keys."""
+        """List changes of users, keys and freezes."""
         return self._each("/api/v1/workspaces/{workspace_id}/changes", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "status": status})
 
     def read_change(
         self,
         change_id: str,
     ) -> models.AuthorityChange:
-        """Read a change of users or keys."""
+        """Read a change of users, keys or freezes."""
         answer: models.AuthorityChange = self._call(
             "GET", "/api/v1/changes/{change_id}", {"change_id": change_id}, _NONE, None, {}
         )
@@ -193,9 +193,9 @@ class Operations:
         body: models.ReasonBody | None = None,
         *,
         idempotency_key: str | None = None,
-    ) -> models.WithdrawalsFreeze:
+    ) -> models.WithdrawalsFreeze | models.AuthorityChange:
         """Unfreeze withdrawals."""
-        answer: models.WithdrawalsFreeze = self._call(
+        answer: models.WithdrawalsFreeze | models.AuthorityChange = self._call(
             "POST", "/api/v1/workspaces/{workspace_id}/withdrawals/unfreeze", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -347,9 +347,9 @@ class Operations:
         body: models.ReasonBody | None = None,
         *,
         idempotency_key: str | None = None,
-    ) -> models.Wallet:
+    ) -> models.Wallet | models.AuthorityChange:
         """Unfreeze a wallet."""
-        answer: models.Wallet = self._call(
+        answer: models.Wallet | models.AuthorityChange = self._call(
             "POST", "/api/v1/wallets/{wallet_id}/unfreeze", {"wallet_id": wallet_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -930,7 +930,7 @@ class Operations:
         *,
         idempotency_key: str | None = None,
     ) -> models.AuthorityChange:
-        """Approve a change of users or keys."""
+        """Approve a change of users, keys or freezes."""
         answer: models.AuthorityChange = self._call(
             "POST", "/api/v1/changes/{change_id}/approve", {"change_id": change_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
@@ -994,7 +994,7 @@ class Operations:
         *,
         idempotency_key: str | None = None,
     ) -> models.AuthorityChange:
-        """Reject a change of users or keys."""
+        """Reject a change of users, keys or freezes."""
         answer: models.AuthorityChange = self._call(
             "POST", "/api/v1/changes/{change_id}/reject", {"change_id": change_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
@@ -1376,14 +1376,14 @@ class AsyncOperations:
         to: str | None = None,
         status: Sequence[models.ApprovalStatus] | None = None,
     ) -> AsyncIterator[models.AuthorityChange]:
-        """List changes of users and keys."""
+        """List changes of users, keys and freezes."""
         return self._each("/api/v1/workspaces/{workspace_id}/changes", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "status": status})
 
     async def read_change(
         self,
         change_id: str,
     ) -> models.AuthorityChange:
-        """Read a change of users or keys."""
+        """Read a change of users, keys or freezes."""
         answer: models.AuthorityChange = await self._call(
             "GET", "/api/v1/changes/{change_id}", {"change_id": change_id}, _NONE, None, {}
         )
@@ -1406,9 +1406,9 @@ class AsyncOperations:
         body: models.ReasonBody | None = None,
         *,
         idempotency_key: str | None = None,
-    ) -> models.WithdrawalsFreeze:
+    ) -> models.WithdrawalsFreeze | models.AuthorityChange:
         """Unfreeze withdrawals."""
-        answer: models.WithdrawalsFreeze = await self._call(
+        answer: models.WithdrawalsFreeze | models.AuthorityChange = await self._call(
             "POST", "/api/v1/workspaces/{workspace_id}/withdrawals/unfreeze", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -1560,9 +1560,9 @@ class AsyncOperations:
         body: models.ReasonBody | None = None,
         *,
         idempotency_key: str | None = None,
-    ) -> models.Wallet:
+    ) -> models.Wallet | models.AuthorityChange:
         """Unfreeze a wallet."""
-        answer: models.Wallet = await self._call(
+        answer: models.Wallet | models.AuthorityChange = await self._call(
             "POST", "/api/v1/wallets/{wallet_id}/unfreeze", {"wallet_id": wallet_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
@@ -2143,7 +2143,7 @@ class AsyncOperations:
         *,
         idempotency_key: str | None = None,
     ) -> models.AuthorityChange:
-        """Approve a change of users or keys."""
+        """Approve a change of users, keys or freezes."""
         answer: models.AuthorityChange = await self._call(
             "POST", "/api/v1/changes/{change_id}/approve", {"change_id": change_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
@@ -2207,7 +2207,7 @@ class AsyncOperations:
         *,
         idempotency_key: str | None = None,
     ) -> models.AuthorityChange:
-        """Reject a change of users or keys."""
+        """Reject a change of users, keys or freezes."""
         answer: models.AuthorityChange = await self._call(
             "POST", "/api/v1/changes/{change_id}/reject", {"change_id": change_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
