@@ -167,7 +167,7 @@ describe.each(['withdrawals', 'wallet'] as const)('%s', (what) => {
   });
 });
 
-test('a wallet that a change unfreezes is recorded as active: its next freeze and its end count', async () => {
+test('a wallet that was unfrozen by a change is frozen again as any other, and one that is archived meanwhile stays so', async () => {
   await freeze('wallet', guard);
   await approve(await askedFor('wallet', admin), approver);
   expect(await isFrozen('wallet')).toBe(false);
