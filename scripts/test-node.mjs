@@ -1,0 +1,17 @@
+// `npm run test:node -- 24 [files]`: the tests on another Node.js than the one that runs this: all of `npm test`, or
+// the files alone. Whatever a test starts runs on that one too.
+import { spawnSync } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { installNode, VERSIONS } from './node-versions.mjs';
+
+const [line, ...files] = process.argv.slice(2);
+const version = VERSIONS[line];
+if (version === undefined) {
+  console.error(`usage: npm run test:node -- ${Object.keys(VERSIONS).join('|')} [files]`);
+  process.exit(1);
+}
+const programs = installNode(version);
+const env = { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH}` };
+const script = files.length === 0 ? ['scripts/test.mjs'] : ['node_modules/vitest/vitest.mjs', 'run', ...files];
+console.log(`Node.js ${version}: ${script.join(' ')}`);
+process.exitCode = spawnSync(join(programs, 'node'), script, { stdio: 'inherit', env }).status ?? 1;
