@@ -7,6 +7,7 @@ import { type ApiErrorCode, apiErrors } from '../../domain/failures.ts';
 import { describeDatabaseTlsFailure } from '../../drizzle/database/database-url.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { describeAttempt } from './describe-attempt.ts';
+import { type DescribedSchema, describeValidation } from './describe-validation.ts';
 import { failure } from './envelope.ts';
 
 /**
@@ -167,56 +168,11 @@ function asApiError(error: Error, request: FastifyRequest): ApiError {
   return new ApiError('internal_error', 'An internal error occurred: quote the X-Request-Id of this answer.');
 }
 
-export function describeValidation(
-  issues: NonNullable<FastifyError['validation']>,
-  context: string | undefined,
-  schema?: DescribedSchema,
-): string {
-  const [issue] = issues;
-  if (issue === undefined) return 'The request is not valid.';
-  const where = `${context ?? 'request'}${issue.instancePath.replaceAll('/', '.')}`;
-  const { additionalProperty, allowedValues } = issue.params as {
-    additionalProperty?: string;
-    allowedValues?: unknown[];
-  };
-  const described = schemaAt(schema, issue.instancePath);
-  if (additionalProperty !== undefined) {
-    const known = described?.properties === undefined ? '' : `: ${knownFields(described.properties)}`;
-    return `${where} has an unknown field "${additionalProperty}"${known}.`;
-  }
-  if (allowedValues !== undefined) return `${where} must be one of ${allowedValues.map(String).join(', ')}.`;
-  // Nobody should have to read a regular expression: what the field is says its form.
-  if (issue.keyword === 'pattern')
-    return `${where} is malformed${described?.description === undefined ? '.' : `. It is: ${described.description}`}`;
-  return `${where} ${issue.message ?? 'is not valid'}.`;
-}
-
-/** As much of a schema as a sentence about a mistake needs. */
-interface DescribedSchema {
-  description?: string;
-  properties?: Record<string, DescribedSchema>;
-  items?: DescribedSchema;
-}
-
 /** The schema that a route has for the part of a request that does not fit. */
 const schemaOf = (
   { routeOptions: { schema } }: FastifyRequest,
   part: string | undefined,
 ): DescribedSchema | undefined => (schema as Record<string, DescribedSchema | undefined> | undefined)?.[part ?? ''];
-
-/** Undefined within what may have one of several shapes. */
-function schemaAt(schema: DescribedSchema | undefined, instancePath: string): DescribedSchema | undefined {
-  let at = schema;
-  for (const part of instancePath.split('/').slice(1))
-    at = at?.items ?? (Object.hasOwn(at?.properties ?? {}, part) ? at?.properties?.[part] : undefined);
-  return at;
-}
-
-/** What a caller may send instead; aliases are taken, and not recommended. */
-export function knownFields(properties: Record<string, object>): string {
-  const names = Object.entries(properties).flatMap(([name, schema]) => ('x-alias-of' in schema ? [] : [name]));
-  return names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
-}
 
 const codesUnreached = new Set([
   'ECONNREFUSED',

@@ -2,7 +2,8 @@
 // number, only true and false; anything else stays text and is refused. A comma list becomes an array. What a route
 // does not know, or knows once and gets twice, is refused; a list may be repeated instead of written with commas.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError, knownFields } from './errors.ts';
+import { knownFields } from './describe-validation.ts';
+import { ApiError } from './errors.ts';
 
 type Properties = Record<string, { type?: string }>;
 

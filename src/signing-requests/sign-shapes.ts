@@ -2,7 +2,8 @@
 // that has none of them.
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { ApiError, describeValidation } from '../http/errors.ts';
+import { describeValidation } from '../http/describe-validation.ts';
+import { ApiError } from '../http/errors.ts';
 import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
 import { type EvmSendBody, evmSendBody, withoutNulls } from '../withdrawals/evm-send.schema.ts';
 import { solanaSendBody } from '../withdrawals/solana-send.schema.ts';

@@ -194,23 +194,15 @@ test('404, 409, 423: the wallet and the workspace count for the whole batch, wha
 test.each<[string, object, RegExp]>([
   ['no items', {}, /required property 'items'/],
   ['an empty list', { items: [] }, /fewer than 1/],
-  [
-    'an item without a type',
-    { items: [raw, { ...raw, type: undefined }] },
-    /items\.1 must have required property 'type'/,
-  ],
+  ['an item without a type', { items: [raw, { ...raw, type: undefined }] }, /items\.1 lacks the field "type"/],
   ['an item of an unknown type', { items: [{ ...raw, type: 'digest' }] }, /items\.0 value of tag "type"/],
   [
     'a field that its type does not have',
     { items: [raw, { ...message, signing_hash: HASH }] },
     /items\.1 has an unknown field "signing_hash"/,
   ],
-  [
-    'a missing field',
-    { items: [{ ...message, message: undefined }] },
-    /items\.0 must have required property 'message'/,
-  ],
-  ['a field of another type', { items: [{ ...raw, signing_hash: 1 }] }, /items\.0\.signing_hash must be string/],
+  ['a missing field', { items: [{ ...message, message: undefined }] }, /items\.0 lacks the field "message"/],
+  ['a field of another type', { items: [{ ...raw, signing_hash: 1 }] }, /items\.0\.signing_hash must be a string/],
   ['an unknown field beside items', { items: [raw], atomic: true }, /unknown field "atomic"/],
   [
     'a rounded number',
