@@ -25,8 +25,13 @@ interface Given {
   atMs: number;
 }
 
-/** What was given out is with the node by then, which tells of it, or was never sent. */
-const REMEMBERED_MS = 10_000;
+/** A nonce that was given out is with the node by then, which tells of it, or was never sent. */
+const NONCE_REMEMBERED_MS = 10_000;
+/**
+ * A coin that is given out twice for two equal payments makes one transaction of them, and one payment is lost. On a
+ * busy machine it takes long until the node knows of the first. Nothing waits for a coin that was never sent.
+ */
+const COIN_REMEMBERED_MS = 120_000;
 
 export class Treasury {
   readonly #chain: Chain;
@@ -67,7 +72,8 @@ export class Treasury {
 
   async #reserve(key: string, transfer: Transfer, quote: FeeQuote): Promise<Reservation> {
     const nowMs = Date.now();
-    this.#given = this.#given.filter(({ atMs }) => atMs > nowMs - REMEMBERED_MS);
+    const rememberedMs = this.#chain.model === 'utxo' ? COIN_REMEMBERED_MS : NONCE_REMEMBERED_MS;
+    this.#given = this.#given.filter(({ atMs }) => atMs > nowMs - rememberedMs);
     const given = this.#given.find((each) => each.key === key);
     if (given !== undefined) return given.reservation;
     const reservation = await this.#choose(transfer, quote);

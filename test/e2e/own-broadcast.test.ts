@@ -45,7 +45,7 @@ beforeAll(async () => {
   ]);
   const RPC_URLS = `${ETHEREUM}=${ethereum.address},${SOLANA}=${solana.address}`;
   stack = await startStack({ environment: { RPC_URLS } });
-  walletId = (await stack.client.createWallet({ name: 'own broadcast' }).wait()).wallet_id;
+  walletId = (await stack.client.createWallet({ name: 'own broadcast' }).wait({ timeoutMs: 5 * MINUTE_MS })).wallet_id;
 }, 8 * MINUTE_MS);
 afterAll(async () => {
   await Promise.all([stack?.stop(), ethereum?.stop(), solana?.stop()]);

@@ -165,7 +165,9 @@ describe('W1: an intent is one run, for ever', () => {
 
   test('of twenty that race for one external id one is there, and its amount is held once', async () => {
     const externalId = uuidv7();
-    const like = await stack.read(await ask(1n));
+    const first = await ask(1n);
+    const like = await stack.read(first);
+    await untilEnded(first); // it holds its fee meanwhile
     const insert = async () => {
       const {
         status: _,

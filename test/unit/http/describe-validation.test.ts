@@ -1,5 +1,5 @@
-// Goal: who sends a request that does not fit reads what to change, in words that name no schema. Method: the validators
-// that the API gives to Fastify, over a mistake of each kind.
+// Goal: who sends a request that does not fit reads what to change, in words that name no schema. Method: the
+// validators that the API gives to Fastify, over a mistake of each kind.
 import { expect, test } from 'vitest';
 import { describeValidation } from '../../../src/http/describe-validation.ts';
 import { schemaCompilers } from '../../../src/http/schema-compilers.ts';
@@ -42,7 +42,7 @@ test.each(mistakes)('%s', (_, schema, value, sentence) => {
 });
 
 test('says where', () => {
-  const schema = { properties: { items: { items: { properties: { amount: { type: 'string' } } } } } };
+  const schema: object = { properties: { items: { items: { properties: { amount: { type: 'string' } } } } } };
   const validate = compile({ schema });
   validate({ items: [{ amount: '1' }, { amount: 2 }] });
   expect(describeValidation(validate.errors ?? [], 'body', schema)).toBe('body.items.1.amount must be a string.');

@@ -1,0 +1,5 @@
+export function productNode(
+  environment: Record<string, string | undefined>,
+  own?: string,
+  versionOf?: (path: string) => string,
+): string;
