@@ -6,6 +6,8 @@ import { describeDatabaseTlsFailure } from '../../drizzle/database/database-url.
 import { ConfigError } from './config.ts';
 
 const CLOSE_WITHIN_MS = 10_000;
+/** As process 1 of a container, a process is ended only by what it handles: so it does from its first moment on. */
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 export interface RunningProcess {
   stop: () => Promise<void>;
@@ -15,13 +17,15 @@ export interface RunningProcess {
 
 /**
  * Runs `start`, which returns how to stop. Started over IPC (by `npm start`), the process also ends when that channel
- * closes. A second signal ends it at once.
+ * closes. A second signal ends it at once, and so does the first one while it starts.
  */
 export function runProcess(start: () => Promise<RunningProcess>): void {
   let end = (): void => process.exit(1);
   process.once('disconnect', () => end());
+  for (const signal of SIGNALS) process.on(signal, endAtOnce);
   start().then(
     ({ stop, drain }) => {
+      for (const signal of SIGNALS) process.off(signal, endAtOnce);
       const { close } = closeWithGrace({ delay: (drain?.forMs ?? 0) + CLOSE_WITHIN_MS }, async ({ err, signal }) => {
         if (err !== undefined) console.error(err);
         if (signal !== undefined && drain !== undefined) {
@@ -38,3 +42,5 @@ export function runProcess(start: () => Promise<RunningProcess>): void {
     },
   );
 }
+
+const endAtOnce = () => process.exit(0);

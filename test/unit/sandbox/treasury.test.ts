@@ -1,5 +1,5 @@
-// Goal: two equal payments of the faucet are two transactions, however long the node takes to hear of the first. Method:
-// the treasury over the real code of Bitcoin, with coins that no node has spent yet, and a clock that is put on.
+// Goal: two equal payments of the faucet are two transactions, however long the node takes to hear of the first.
+// Method: the treasury over the real code of Bitcoin, coins that no node has spent yet, and a clock that is put on.
 import { sha256 } from '@noble/hashes/sha2.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
