@@ -192,8 +192,8 @@ test('404, 409, 423: the wallet and the workspace count for the whole batch, wha
 });
 
 test.each<[string, object, RegExp]>([
-  ['no items', {}, /required property 'items'/],
-  ['an empty list', { items: [] }, /fewer than 1/],
+  ['no items', {}, /lacks the field "items"/],
+  ['an empty list', { items: [] }, /items must not be empty/],
   ['an item without a type', { items: [raw, { ...raw, type: undefined }] }, /items\.1 lacks the field "type"/],
   ['an item of an unknown type', { items: [{ ...raw, type: 'digest' }] }, /items\.0 value of tag "type"/],
   [

@@ -105,7 +105,7 @@ describe('EVM', () => {
       { unsigned_tx: serializeTransaction({ ...chain, ...fees, type: 'eip1559', data: `0x${'00'.repeat(65_536)}` }) },
       /and at most 65536 can be signed/,
     ],
-    ['no transaction', {}, /required property 'unsigned_tx'/],
+    ['no transaction', {}, /lacks the field "unsigned_tx"/],
     ['a digest beside it', { unsigned_tx: unsigned, signing_hash: 'ab'.repeat(32) }, /unknown field "signing_hash"/],
   ])('400: %s', (_name, fields, words) => refused({ network_internal_code, ...fields }, words));
 

@@ -114,11 +114,11 @@ describe('accepted', () => {
 describe('refused', () => {
   const base = one('uint256', 1);
   const cases: [string, unknown, RegExp][] = [
-    ['no message', { ...base, message: undefined }, /required property 'message'/],
-    ['a message that is a list', { ...base, message: [] }, /message must be object/],
+    ['no message', { ...base, message: undefined }, /lacks the field "message"/],
+    ['a message that is a list', { ...base, message: [] }, /message must be an object/],
     ['an unknown part', { ...base, extra: 1 }, /unknown field "extra"/],
-    ['no domain', { ...base, domain: undefined }, /required property 'domain'/],
-    ['types that are a list', { ...base, types: [] }, /types must be object/],
+    ['no domain', { ...base, domain: undefined }, /lacks the field "domain"/],
+    ['types that are a list', { ...base, types: [] }, /types must be an object/],
     [
       'the chain of another network',
       { ...base, domain: { chainId: 5 } },
