@@ -42,7 +42,8 @@ export async function startAnsweringProxy(url: string): Promise<AnsweringProxy> 
     const tellTruth: Answer = async (to) => void to.end(JSON.stringify(await truth()));
     await (answers.get(method) ?? tellTruth)(response, truth);
   };
-  const server = createServer((request, response) => void serve(request, response));
+  // A node that is gone is one that hangs up: whoever asked hears of it.
+  const server = createServer((request, response) => serve(request, response).catch(() => response.destroy()));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const stop = () => {
