@@ -43,7 +43,9 @@ export async function startAnsweringProxy(url: string): Promise<AnsweringProxy> 
     await (answers.get(method) ?? tellTruth)(response, truth);
   };
   // A node that is gone is one that hangs up: whoever asked hears of it.
-  const server = createServer((request, response) => serve(request, response).catch(() => response.destroy()));
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const stop = () => {
