@@ -1,5 +1,0 @@
-export function productNode(
-  environment: Record<string, string | undefined>,
-  own?: string,
-  versionOf?: (path: string) => string,
-): string;
