@@ -8,20 +8,17 @@ type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController'
 /** As Fastify calls both. */
 type Factory = (others: unknown, settings: unknown) => (route: { schema: unknown }) => unknown;
 
-/**
- * A compiler that is not the default gets schemas of headers as they are written: names in lower case. Whoever needs
- * other settings of Ajv needs another memory.
- */
+/** A compiler that is not the default gets schemas of headers as they are written: names in lower case. */
 export const schemaCompilers = {
   buildValidator: remembering(AjvCompiler() as Factory),
   buildSerializer: remembering(SerializerSelector() as Factory),
 } as Factories;
 
-/** What a schema means depends on those that it may refer to. */
+/** What a schema means depends on the settings, and on the schemas that it may refer to. */
 function remembering(build: Factory): Factory {
   const compilers = new Map<string, ReturnType<Factory>>();
   return (others, settings) =>
-    remembered(compilers, others, () => {
+    remembered(compilers, [others, settings], () => {
       const compile = build(others, settings);
       const compiled = new Map<string, unknown>();
       return (route) => remembered(compiled, route.schema, () => compile(route));

@@ -4,9 +4,13 @@ import { expect, test } from 'vitest';
 import { schemaCompilers } from '../../../src/http/schema-compilers.ts';
 
 const named = (type: string) => ({ named: { $id: 'named', type } });
-const compilerOf = (kind: 'buildValidator' | 'buildSerializer', others: object = {}) =>
+const compilerOf = (
+  kind: 'buildValidator' | 'buildSerializer',
+  others: object = {},
+  customOptions: object = { coerceTypes: false },
+) =>
   (schemaCompilers[kind] as (others: object, settings: object) => (route: { schema: unknown }) => unknown)(others, {
-    customOptions: { coerceTypes: false },
+    customOptions,
   });
 
 test.each(['buildValidator', 'buildSerializer'] as const)('%s: of each schema one, for all apps', (kind) => {
@@ -21,4 +25,11 @@ test('what a schema refers to is a part of it', () => {
   ) as ((value: unknown) => boolean)[];
   expect([text?.('1'), text?.(1)]).toEqual([true, false]);
   expect([number?.('1'), number?.(1)]).toEqual([false, true]);
+});
+
+test('what the settings make of it is a part of it', () => {
+  const [refuses, takes] = [false, true].map((coerceTypes) =>
+    compilerOf('buildValidator', {}, { coerceTypes })({ schema: { properties: { count: { type: 'integer' } } } }),
+  ) as ((value: unknown) => boolean)[];
+  expect([refuses?.({ count: '1' }), takes?.({ count: '1' })]).toEqual([false, true]);
 });
