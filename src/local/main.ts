@@ -1,7 +1,6 @@
 // `npm start`: the whole service on this machine. Embeds what the environment does not name (PostgreSQL, Temporal, the
 // MPC nodes, the chains), then runs the API and the worker as in production. Whichever ends is started again. Holds no
 // logic of the service.
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { provideChains } from './chains.ts';
 import { keepDefaultWorkspace } from './default-workspace.ts';
@@ -10,9 +9,8 @@ import { writeOperatorEnvironment } from './operator-environment.ts';
 import { keepRunning } from './processes/keep-running.ts';
 import type { Part } from './processes/part.ts';
 import { isPortFree } from './processes/ports.ts';
-import { RunningParts } from './processes/running-parts.ts';
+import { describeRunning, runParts } from './processes/run-parts.ts';
 import { runCommand, type ServiceContext, startApi, startWorker } from './processes/service-processes.ts';
-import { stopWithStarter } from './processes/stop-with-starter.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 import { type RpcUrls, readLocalSettings } from './settings.ts';
 
@@ -21,32 +19,8 @@ const local = join(root, '.local');
 const logs = join(local, 'logs');
 
 async function main(): Promise<void> {
-  const startedMs = Date.now();
-  const report = (line: string) =>
-    console.log(`[${((Date.now() - startedMs) / 1000).toFixed(1).padStart(5)} s] ${line}`);
   const settings = readLocalSettings(process.env);
-  mkdirSync(local, { recursive: true });
-  mkdirSync(logs, { recursive: true, mode: 0o700 });
-  const { parts, ended } = await RunningParts.takeOver(join(local, 'run.json'));
-  if (ended.length > 0) report(`ended what an earlier start left running: ${ended.join(', ')}`);
-
-  const { signal, stop } = stopWithStarter(parts, report);
-  const context: Context = {
-    root,
-    settings,
-    supervision: {
-      report: (line) => signal.aborted || report(line),
-      signal,
-      giveUp: (failure) => void stop(failure),
-    },
-    onStart: (stage, name, part) => parts.add(stage, name, part),
-  };
-  try {
-    const addresses = await startAll(context);
-    if (!signal.aborted) console.log(finalBlock(addresses));
-  } catch (error) {
-    await stop((error as Error).message);
-  }
+  await runParts(local, async (running) => finalBlock(await startAll({ root, settings, ...running })));
 }
 
 type Started = { baseUrl: string; uiUrl?: string; networks: RpcUrls };
@@ -130,18 +104,17 @@ function verboseLevel(level: string | undefined): string {
 }
 
 function finalBlock({ baseUrl, uiUrl, networks }: Started): string {
-  const lines = [
+  return describeRunning('Countersign runs.', [
     ['API', baseUrl],
     ['Reference', `${baseUrl}/docs`],
-    ...(uiUrl === undefined ? [] : [['Temporal UI', uiUrl]]),
+    ...(uiUrl === undefined ? [] : [['Temporal UI', uiUrl] as const]),
     ['Chains', Object.keys(networks).join(', ')],
     ['Credentials', '.local/credentials.json'],
     ['Logs', '.local/logs'],
     ['Operate', 'set -a; . .local/environment (in a shell, before the commands of RUNBOOK.md)'],
     ['Next', 'npm run demo (in another terminal)'],
     ['Stop', 'Ctrl-C stops all of it'],
-  ];
-  return `\nCountersign runs.\n\n${lines.map(([name, value]) => `  ${name?.padEnd(12)} ${value}`).join('\n')}\n`;
+  ]);
 }
 
 main().catch((error: Error) => {

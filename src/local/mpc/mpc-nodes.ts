@@ -18,6 +18,7 @@ const policyOf = (directory: string) => join(directory, 'policy.json');
  * Below the range from which systems take ports for outgoing connections, so that a restarted node finds its own again.
  */
 const FIRST_PORT = 8161;
+const FIRST_OBSERVED_PORT = 9151;
 
 export type MpcNodesOptions = {
   binary: string;
@@ -28,12 +29,23 @@ export type MpcNodesOptions = {
    */
   policyFile: string;
   logDirectory: string;
+  /** Whether each node answers /metrics and /health on an address of its own. */
+  observed?: boolean;
   supervision: Supervision;
   /** Called for every process that is started, first or again: the caller stops it. */
   onStart: (name: string, part: Part) => void;
 };
-/** As MPC_NODES, MPC_CLUSTER_FILE and MPC_CREDENTIALS_DIR take them. */
-export type MpcNodes = { addresses: string; clusterFile: string; credentialsDirectory: string };
+export type MpcNodes = {
+  /** As MPC_NODES, MPC_CLUSTER_FILE and MPC_CREDENTIALS_DIR take them. */
+  addresses: string;
+  clusterFile: string;
+  credentialsDirectory: string;
+  /** By index, where they are observed. */
+  observedAt: ReadonlyMap<number, string>;
+};
+
+/** Where one node listens. */
+type NodeAddresses = { listen: string; observe?: string };
 
 export async function startMpcNodes(options: MpcNodesOptions): Promise<MpcNodes> {
   const directory = resolve(options.directory);
@@ -43,11 +55,22 @@ export async function startMpcNodes(options: MpcNodesOptions): Promise<MpcNodes>
   // Kept once it is there: whoever edits it wants the edit.
   if (!existsSync(policyOf(directory))) copyFileSync(options.policyFile, policyOf(directory));
 
-  const listens = new Map<number, string>();
-  for (const index of INDEXES) listens.set(index, `127.0.0.1:${await findFreePort(FIRST_PORT + index - 1)}`);
-  await Promise.all([...listens].map(([index, listen]) => startNode(options, index, listen)));
+  const listens = await findAddresses(FIRST_PORT);
+  const observedAt = options.observed === true ? await findAddresses(FIRST_OBSERVED_PORT) : new Map<number, string>();
+  await Promise.all(
+    [...listens].map(([index, listen]) => {
+      const observe = observedAt.get(index);
+      return startNode(options, index, { listen, ...(observe !== undefined && { observe }) });
+    }),
+  );
   const addresses = [...listens].map(([index, listen]) => `${index}=${listen}`).join(',');
-  return { addresses, clusterFile, credentialsDirectory };
+  return { addresses, clusterFile, credentialsDirectory, observedAt };
+}
+
+async function findAddresses(firstPort: number): Promise<Map<number, string>> {
+  const addresses = new Map<number, string>();
+  for (const index of INDEXES) addresses.set(index, `127.0.0.1:${await findFreePort(firstPort + index - 1)}`);
+  return addresses;
 }
 
 /** The program keeps what exists, so an interrupted enrolment goes on where it was. */
@@ -66,7 +89,7 @@ function placesOf(directory: string, index: number): string[] {
   return ['--dir', join(directory, `node-${index}`), '--store-key-file', join(directory, 'keys', `node-${index}.key`)];
 }
 
-async function startNode(options: MpcNodesOptions, index: number, listen: string): Promise<void> {
+async function startNode(options: MpcNodesOptions, index: number, { listen, observe }: NodeAddresses): Promise<void> {
   const directory = resolve(options.directory);
   const name = `MPC node ${index}`;
   const start = async () => {
@@ -80,6 +103,7 @@ async function startNode(options: MpcNodesOptions, index: number, listen: string
         join(directory, 'cluster.json'),
         '--listen',
         listen,
+        ...(observe === undefined ? [] : ['--observe', observe]),
         ...placesOf(directory, index),
         '--policy',
         policyOf(directory),

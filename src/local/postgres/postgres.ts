@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { writeAtomically } from '../atomic-file.ts';
 import { type Part, startPart, waitUntilReady } from '../processes/part.ts';
 import { findFreePort } from '../processes/ports.ts';
 import { commandLineOf, identifyProcess, stopProcess } from '../processes/process-identity.ts';
@@ -16,6 +17,8 @@ export type PostgresOptions = {
   logFile?: string;
   /** For tests: nothing is flushed to the disk. */
   fast?: boolean;
+  /** In PEM. With it nobody is let in without TLS. */
+  certificate?: { certificate: string; key: string };
   /** Called as soon as there is a process to stop. */
   onStart?: (part: Part) => void;
 };
@@ -36,7 +39,14 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const port = options.port ?? (await findFreePort());
   const part = await startPart({
     command: home.binaries.postgres,
-    args: ['-D', home.data, '-p', String(port), ...settings(options.fast === true)],
+    args: [
+      '-D',
+      home.data,
+      '-p',
+      String(port),
+      ...settings(options.fast === true),
+      ...protect(home, options.certificate),
+    ],
     environment: ENVIRONMENT,
     logFile: options.logFile ?? join(resolve(options.directory), 'postgres.log'),
     stopSignal: 'SIGINT', // "fast": ends open sessions, then flushes
@@ -60,6 +70,23 @@ function settings(fast: boolean): string[] {
     'log_error_verbosity=terse',
     ...(fast ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'] : []),
   ];
+  return values.flatMap((value) => ['-c', value]);
+}
+
+/** What the certificate needs lies among the data, since the server's user can read little else. */
+function protect({ data, user }: Home, certificate: PostgresOptions['certificate']): string[] {
+  if (certificate === undefined) return [];
+  const files = {
+    'server.crt': certificate.certificate,
+    'server.key': certificate.key,
+    'tls_hba.conf': 'hostssl all all 127.0.0.1/32 scram-sha-256\n',
+  };
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(data, name);
+    writeAtomically(path, content, 0o600);
+    if (user) chownSync(path, user.uid, user.gid);
+  }
+  const values = ['ssl=on', 'ssl_min_protocol_version=TLSv1.3', `hba_file=${join(data, 'tls_hba.conf')}`];
   return values.flatMap((value) => ['-c', value]);
 }
 

@@ -6,7 +6,7 @@ import type { Part } from './part.ts';
 import { identifyProcess, isRunning, type ProcessIdentity, stopProcess } from './process-identity.ts';
 
 /** Stopped from first to last: a stage needs those after it. */
-const STAGES = ['service', 'node', 'chain', 'temporal', 'postgres'] as const;
+const STAGES = ['proxy', 'service', 'node', 'chain', 'temporal', 'postgres'] as const;
 const LEFTOVER_GRACE_MS = 15_000;
 
 export type Stage = (typeof STAGES)[number];

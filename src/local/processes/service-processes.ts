@@ -29,17 +29,12 @@ export async function runCommand(context: ServiceContext, program: string, args:
   }
 }
 
-export async function startApi(context: ServiceContext, baseUrl: string): Promise<Part> {
-  return startProcess(context, 'API', 'server', () => answersHealth(baseUrl));
+export async function startApi(context: ServiceContext, baseUrl: string, name = 'API'): Promise<Part> {
+  return startProcess(context, name, 'server', () => answersHealth(baseUrl));
 }
 
-export async function startWorker(context: ServiceContext): Promise<Part> {
-  return startProcess(
-    context,
-    'worker',
-    'worker',
-    (part) => part.output().includes('"msg":"worker running"') || undefined,
-  );
+export async function startWorker(context: ServiceContext, name = 'worker'): Promise<Part> {
+  return startProcess(context, name, 'worker', (part) => part.output().includes('"msg":"worker running"') || undefined);
 }
 
 async function startProcess(
@@ -51,9 +46,9 @@ async function startProcess(
   const part = await startPart({
     command: process.execPath,
     args: ['--enable-source-maps', join(dist, `${program}.js`)],
-    // Nobody balances between processes of one machine.
+    // Where nobody balances between processes.
     environment: { SHUTDOWN_DELAY_MS: '0', ...environment },
-    logFile: join(logDirectory, `${name.toLowerCase()}.log`),
+    logFile: join(logDirectory, `${name.toLowerCase().replaceAll(' ', '-')}.log`),
     lifeline: 'ipc',
     stopGraceMs: STOP_GRACE_MS,
   });

@@ -44,7 +44,8 @@ export async function makeProject(): Promise<Project> {
     start: (environment = {}) => {
       const { PATH, HOME } = process.env;
       const path = `${dirname(btcd)}:${PATH}`;
-      return startIn(directory, { PATH: path, HOME, PORT: String(port), ...environment });
+      const program = join(directory, 'dist/local.js');
+      return startProgram([program], directory, { PATH: path, HOME, PORT: String(port), ...environment });
     },
     parts: () => readRecordedParts(join(directory, '.local/run.json')),
     demo: async (...args) => {
@@ -56,8 +57,9 @@ export async function makeProject(): Promise<Project> {
   };
 }
 
-function startIn(directory: string, environment: NodeJS.ProcessEnv): Starter {
-  const child = spawn(process.execPath, [join(directory, 'dist/local.js')], {
+/** Runs one of the programs that start everything. */
+export function startProgram(args: string[], directory: string, environment: NodeJS.ProcessEnv): Starter {
+  const child = spawn(process.execPath, args, {
     cwd: directory,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
