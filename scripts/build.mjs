@@ -27,6 +27,7 @@ export const processes = {
   'verify-audit': 'src/commands/verify-audit.ts',
   local: 'src/local/main.ts',
   'local-solana': 'src/local/solana/main.ts',
+  'local-stack': 'src/local/stack/main.ts',
 };
 
 /** Everything that the bundle of the workflows may be made of. */
