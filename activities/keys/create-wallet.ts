@@ -12,7 +12,13 @@ import { findWalletWorkspace } from '../../drizzle/wallets/wallet-queries.ts';
 import { activateWallet, advanceWallet, noteWalletWaiting } from '../../drizzle/wallets/wallet-steps.ts';
 import { addressOf } from '../chains/key-address.ts';
 import { asFailure } from '../mpc/cluster-failure.ts';
-import { ClusterError, type ClusterErrorCode, type Clusters, type PublicKey } from '../mpc/port.ts';
+import {
+  ClusterError,
+  type ClusterErrorCode,
+  type Clusters,
+  type GenerateKeyRequest,
+  type PublicKey,
+} from '../mpc/port.ts';
 import { deriveChild } from '../mpc/verify/derive-child-key.ts';
 
 export interface GeneratedKey {
@@ -60,7 +66,7 @@ export function createWalletActivities({ db, clusters, bitcoinNetwork, seals }: 
     async generateKey(walletId: string, curve: Curve): Promise<GeneratedKey> {
       try {
         const workspaceId = await workspaceOf(db, walletId);
-        const key = await clusters.generateKey({ walletId, curve });
+        const key = await clusters.generateKey({ walletId, curve, workspaceId });
         const seal = seals.seal('wallet_key', walletKeyContent({ workspaceId, walletId, curve, ...key }));
         return { curve, publicKey: hex(key.publicKey), chainCode: hex(key.chainCode), seal };
       } catch (error) {
@@ -81,7 +87,7 @@ export function createWalletActivities({ db, clusters, bitcoinNetwork, seals }: 
           const key = { publicKey: Buffer.from(said.publicKey, 'hex'), chainCode: Buffer.from(said.chainCode, 'hex') };
           const content = walletKeyContent({ workspaceId, walletId, curve, ...key });
           if (seals.holds('wallet_key', content, seal ?? null)) return { curve, ...key };
-          return { curve, ...(await askAgain(clusters, walletId, curve)) };
+          return { curve, ...(await askAgain(clusters, { walletId, curve, workspaceId })) };
         }),
       );
       const addresses = addressPlan.map(({ addressType, curve, path }) => {
@@ -108,9 +114,9 @@ async function workspaceOf(db: Database, walletId: string): Promise<string> {
   return workspaceId;
 }
 
-async function askAgain(clusters: Clusters, walletId: string, curve: Curve): Promise<PublicKey> {
+async function askAgain(clusters: Clusters, request: GenerateKeyRequest): Promise<PublicKey> {
   try {
-    return await clusters.generateKey({ walletId, curve });
+    return await clusters.generateKey(request);
   } catch (error) {
     throw asFailure(error);
   }

@@ -39,13 +39,21 @@ export interface PublicKey {
   chainCode: Uint8Array;
 }
 
-export interface GenerateKeyRequest {
+export interface WalletKey {
   /** A UUID. */
   walletId: string;
   curve: Curve;
 }
 
-export interface RefreshKeyRequest extends GenerateKeyRequest {
+export interface GenerateKeyRequest extends WalletKey {
+  /**
+   * A UUID: whose wallet it is. The nodes keep it with the key, and nothing changes it afterwards, so that a policy of
+   * theirs can name it. Without it, the key is in no workspace for them.
+   */
+  workspaceId?: string;
+}
+
+export interface RefreshKeyRequest extends WalletKey {
   /** As it was stored when the key was made. */
   root: PublicKey;
 }
@@ -128,6 +136,7 @@ export interface CheckpointQuestion {
 export interface WalletKeys {
   /**
    * Creates the wallet's key on that curve, or returns the one that exists; safe to repeat after a crash at any point.
+   * Refuses a key that the nodes keep for another workspace.
    */
   generateKey(request: GenerateKeyRequest): Promise<PublicKey>;
   /**
@@ -136,7 +145,7 @@ export interface WalletKeys {
    */
   refreshKey(request: RefreshKeyRequest): Promise<number>;
   /** Fails when a node does not answer, or none knows the key. */
-  sharesOf(request: GenerateKeyRequest): Promise<KeyShares>;
+  sharesOf(request: WalletKey): Promise<KeyShares>;
   /**
    * Has the others make a node's lost share again, which signs after `refreshKey`. Safe to repeat: what is there
    * already is left.

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 const WALLET: Id = [0x11; 16];
 const COMMAND: Id = [0x22; 16];
 const OPERATION: Id = [0x33; 16];
+const WORKSPACE: Id = [0x77; 16];
 
 fn identity(index: u8) -> SigningKey {
     SigningKey::from_bytes(&[index; 32])
@@ -38,7 +39,18 @@ fn statement(curve: Curve) -> KeyStatement {
         public_key: if curve == Curve::Secp256k1 { vec![0x02; 33] } else { vec![0x05; 32] },
         chain_code: [0x55; 32],
         transcript: [0x66; 32],
+        workspace_id: None,
     }
+}
+
+fn statement_of_workspace(curve: Curve) -> KeyStatement {
+    KeyStatement { workspace_id: Some(WORKSPACE), ..statement(curve) }
+}
+
+fn statement_of_workspace_fields(curve: Curve) -> Value {
+    let mut fields = statement_fields(curve);
+    fields["workspace_id"] = json!(hex::encode(WORKSPACE));
+    fields
 }
 
 fn statement_fields(curve: Curve) -> Value {
@@ -98,6 +110,15 @@ fn command_vectors(out: &mut Vec<Value>) {
         ("generate_secp256k1", generate(Curve::Secp256k1), json!({"kind": "GenerateKey", "nodes": [1, 2, 3]})),
         ("generate_ed25519", generate(Curve::Ed25519), json!({"kind": "GenerateKey", "nodes": [1, 2, 3]})),
     ];
+    for (name, curve) in
+        [("generate_of_workspace_secp256k1", Curve::Secp256k1), ("generate_of_workspace_ed25519", Curve::Ed25519)]
+    {
+        let (wallet_id, workspace_id, nodes) = (WALLET, WORKSPACE, vec![1, 2, 3]);
+        let operation = Operation::GenerateWorkspaceKey { wallet_id, curve, threshold: 2, nodes, workspace_id };
+        let workspace = hex::encode(workspace_id);
+        let fields = json!({"kind": "GenerateWorkspaceKey", "nodes": [1, 2, 3], "workspace_id": workspace});
+        cases.push((name, operation, fields));
+    }
     for (name, curve) in [("refresh_secp256k1", Curve::Secp256k1), ("refresh_ed25519", Curve::Ed25519)] {
         let operation = Operation::Refresh { wallet_id: WALLET, curve, epoch: 7, nodes: vec![1, 2, 3] };
         cases.push((name, operation, json!({"kind": "Refresh", "epoch": 7, "nodes": [1, 2, 3]})));
@@ -288,6 +309,14 @@ fn response_vectors(out: &mut Vec<Value>) {
     let state = KeyState::Unsettled { committed, prepared: vec![], signs: false };
     response(17, "key_state_needs_refresh", fields, ResponseBody::KeyState(state));
     response(18, "marks_taken", json!({"kind": "MarksTaken"}), ResponseBody::MarksTaken);
+    let confirmation = |node: u8| Confirmation::sign(&identity(node), node, statement_of_workspace(Curve::Secp256k1));
+    let fields = |node: u8| {
+        json!({"node": node, "statement": statement_of_workspace_fields(Curve::Secp256k1),
+            "signature": hex::encode(confirmation(node).signature)})
+    };
+    let state = json!({"kind": "Committed", "confirmations": [fields(1), fields(2), fields(3)]});
+    let body = ResponseBody::KeyState(KeyState::Committed((1..=3).map(confirmation).collect()));
+    response(19, "key_state_committed_of_workspace", json!({"kind": "KeyState", "state": state}), body);
 }
 
 fn refusal_vectors(out: &mut Vec<Value>) {
@@ -339,6 +368,8 @@ fn signing_vectors(out: &mut Vec<Value>) {
         out.push(json!({"name": format!("confirmation_signing_bytes/{curve:?}"), "fields": fields,
             "hex": hex::encode(bytes)}));
         push(out, &format!("key_statement/{curve:?}"), statement_fields(curve), &statement(curve));
+        let (fields, of_workspace) = (statement_of_workspace_fields(curve), statement_of_workspace(curve));
+        push(out, &format!("key_statement/{curve:?}_of_workspace"), fields, &of_workspace);
     }
 }
 

@@ -162,7 +162,7 @@ describe.each(named('command/'))('$name', ({ hex, fields }) => {
     );
     expect(spelled(flat(decoded()))).toEqual(stated);
     expect(digest === undefined).toBe(
-      ['GenerateKey', 'Refresh', 'SolanaTransaction'].includes(fields['kind'] as string),
+      ['GenerateKey', 'GenerateWorkspaceKey', 'Refresh', 'SolanaTransaction'].includes(fields['kind'] as string),
     );
   });
 

@@ -12,6 +12,7 @@ import {
   type RepairCommand,
   type Signature,
   type SignRequest,
+  type WalletKey,
 } from '../port.ts';
 import { ClusterNames, type FindWitness } from './cluster-names.ts';
 import { repairedWallet } from './key-repair.ts';
@@ -47,7 +48,7 @@ export class RoutedClusters implements Clusters {
     return (await this.#clusterOf(request.walletId)).refreshKey(request);
   }
 
-  async sharesOf(request: GenerateKeyRequest): Promise<KeyShares> {
+  async sharesOf(request: WalletKey): Promise<KeyShares> {
     return (await this.#clusterOf(request.walletId)).sharesOf(request);
   }
 

@@ -88,6 +88,7 @@ export function clusterOf(
     threshold: cluster.threshold,
     async generateKey(request) {
       assertUuid(request.walletId, 'walletId');
+      if (request.workspaceId !== undefined) assertUuid(request.workspaceId, 'workspaceId');
       // Two generations of one key would only race each other.
       const key = `${request.walletId.toLowerCase()} ${request.curve}`;
       const underWay = generating.get(key) ?? limited(() => generateKey(context, request));

@@ -24,6 +24,8 @@ import {
   testEveryQuorum,
 } from './settle-key.ts';
 
+type KeyOperation = Extract<Operation, { kind: 'GenerateKey' | 'GenerateWorkspaceKey' | 'Refresh' }>;
+
 const roundTimeoutMs = 30_000;
 /** Of a refresh, too. */
 const lastRound: Readonly<Record<Curve, number>> = { secp256k1: 6, ed25519: 5 };
@@ -32,17 +34,33 @@ const maxLooks = 3;
 
 export async function generateKey(context: KeyContext, request: GenerateKeyRequest): Promise<PublicKey> {
   const wanted: WantedKey = { walletId: parse(request.walletId), curve: request.curve };
-  const { threshold } = context.cluster;
+  const workspaceId = request.workspaceId === undefined ? undefined : parse(request.workspaceId);
   return lookingAgain(async () => {
     const confirmations =
-      (await committed(context, wanted)) ??
-      (await makeKey(context, { kind: 'GenerateKey', ...wanted, threshold, nodes: everyNode(context) }));
+      (await committed(context, wanted)) ?? (await makeKey(context, generationOf(context, wanted, workspaceId)));
     if (confirmations === undefined) return undefined;
     const key = verifyKeyConfirmations(context.cluster, wanted, confirmations);
+    assertWorkspace(confirmations, workspaceId);
     if (!(await commitEverywhere(context, confirmations))) return undefined;
     await testEveryQuorum(context, wanted, key);
     return key;
   });
+}
+
+function generationOf(context: KeyContext, wanted: WantedKey, workspaceId: Uint8Array | undefined): KeyOperation {
+  const generation = { ...wanted, threshold: context.cluster.threshold, nodes: everyNode(context) };
+  if (workspaceId === undefined) return { kind: 'GenerateKey', ...generation };
+  return { kind: 'GenerateWorkspaceKey', ...generation, workspaceId };
+}
+
+/**
+ * Who had the command key before may have made the wallet's key for a workspace of his choice: the nodes would sign for
+ * it by another policy. A key that was made before the nodes kept workspaces is in none.
+ */
+function assertWorkspace([first]: readonly Confirmation[], workspaceId: Uint8Array | undefined): void {
+  const kept = first?.statement.workspaceId;
+  if (kept !== undefined && workspaceId !== undefined && Buffer.compare(kept, workspaceId) !== 0)
+    throw new ClusterError('mpc_refused', 'the nodes keep the key of this wallet for another workspace');
 }
 
 /** Until a look settles it. */
@@ -65,7 +83,7 @@ export const everyNode = ({ nodes }: KeyContext) => Buffer.from(nodes.map(({ ind
  */
 export async function makeKey(
   { commander, nodes }: KeyContext,
-  operation: Extract<Operation, { kind: 'GenerateKey' | 'Refresh' }>,
+  operation: KeyOperation,
 ): Promise<Confirmation[] | undefined> {
   const signed = signCommand(commander, operation);
   const session = { nodes, signed, lastRound: lastRound[operation.curve], requestTimeoutMs: roundTimeoutMs };

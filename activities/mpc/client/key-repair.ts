@@ -2,7 +2,7 @@
 // enrolment key has signed, and the nodes' sealed messages. It could not name another target: the command fixes the
 // node, its identity, the key and the epoch.
 import { parse } from 'uuid';
-import { ClusterError, type GenerateKeyRequest, type KeyShares, type RepairCommand, type ShareState } from '../port.ts';
+import { ClusterError, type KeyShares, type RepairCommand, type ShareState, type WalletKey } from '../port.ts';
 import { BorshError, decode } from '../transport/borsh.ts';
 import { type Command, command as commandCodec, type KeyState, type Operation } from '../transport/wire.ts';
 import { NodeRefusal } from './refusal.ts';
@@ -13,7 +13,7 @@ import { uuidOf } from './uuid-of.ts';
 const roundTimeoutMs = 30_000;
 const lastRound = 3;
 
-export async function sharesOf(context: KeyContext, { walletId, curve }: GenerateKeyRequest): Promise<KeyShares> {
+export async function sharesOf(context: KeyContext, { walletId, curve }: WalletKey): Promise<KeyShares> {
   const states = await askKeyStates(context, { walletId: parse(walletId), curve });
   const epochs = states.flatMap((state) => committedBy(state)?.[0]?.statement.epoch ?? []);
   if (epochs.length === 0) throw new ClusterError('mpc_refused', 'the nodes do not know this wallet');

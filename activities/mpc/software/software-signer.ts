@@ -14,6 +14,7 @@ import {
   type RefreshKeyRequest,
   type Signature,
   type SignRequest,
+  type WalletKey,
 } from '../port.ts';
 import { assertSignRequest, assertUuid } from '../verify/assert-request.ts';
 import { signedBytesOf } from '../verify/digest.ts';
@@ -46,7 +47,7 @@ export class SoftwareSigner implements Cluster {
     return 0;
   }
 
-  async sharesOf({ walletId }: GenerateKeyRequest): Promise<KeyShares> {
+  async sharesOf({ walletId }: WalletKey): Promise<KeyShares> {
     this.#assertOpen();
     assertUuid(walletId, 'walletId');
     return { epoch: 0, shares: this.nodes.map((node) => ({ node, state: 'whole' })) };

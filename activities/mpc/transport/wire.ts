@@ -3,10 +3,12 @@
 
 import { PATH_STEPS_MAX } from '../../../domain/paths.ts';
 import { PAYLOAD_BYTES_MAX, SOLANA_MESSAGE_BYTES_MAX, TYPED_DATA_TYPES_MAX } from '../../../domain/payloads/limits.ts';
-import { curves } from '../../../domain/statuses.ts';
+import { type Curve, curves } from '../../../domain/statuses.ts';
 import {
+  BorshError,
   bool,
   bytes,
+  type Codec,
   fixed,
   names,
   option,
@@ -29,9 +31,9 @@ const maxNodes = 255;
 const uuid = fixed(16);
 const curve = names(curves);
 
-export const keyStatement = struct({
+const anyStatement = struct({
   walletId: uuid,
-  curve,
+  form: u8,
   epoch: u32,
   sessionId: fixed(32),
   roster: fixed(32),
@@ -40,7 +42,28 @@ export const keyStatement = struct({
   chainCode: fixed(32),
   transcript: fixed(32),
 });
-export type KeyStatement = TypeOf<typeof keyStatement>;
+
+/** Of which workspace the wallet is says the statement of a key that was made for one. */
+export type KeyStatement = Omit<TypeOf<typeof anyStatement>, 'form'> & {
+  curve: Curve;
+  workspaceId?: Uint8Array | undefined;
+};
+
+/** The byte of the curve is 2 more, and the workspace stands at the end, where there is one. */
+export const keyStatement: Codec<KeyStatement> = {
+  write(writer, { curve: of, workspaceId, ...rest }) {
+    const form = curves.indexOf(of) + (workspaceId === undefined ? 0 : curves.length);
+    anyStatement.write(writer, { ...rest, form });
+    if (workspaceId !== undefined) uuid.write(writer, workspaceId);
+  },
+  read(reader) {
+    const { form, ...rest } = anyStatement.read(reader);
+    const of = curves[form % curves.length];
+    if (of === undefined || form >= 2 * curves.length) throw new BorshError('unknown variant');
+    const statement = { ...rest, curve: of };
+    return form < curves.length ? statement : { ...statement, workspaceId: uuid.read(reader) };
+  },
+};
 
 const confirmation = struct({ node: u8, statement: keyStatement, signature: fixed(64) });
 export type Confirmation = TypeOf<typeof confirmation>;
@@ -117,6 +140,8 @@ const operation = variants({
   Refresh: { walletId: uuid, curve, epoch: u32, nodes: bytes(maxNodes) },
   /** Under the enrolment key only. `epoch` is the one that is; `nodes` are the helpers and the target. */
   Repair: { walletId: uuid, curve, epoch: u32, publicKey: bytes(33), target: u8, nodes: bytes(maxNodes) },
+  /** The nodes keep for ever of which workspace the wallet is: their policies may name it. */
+  GenerateWorkspaceKey: { walletId: uuid, curve, threshold: u8, nodes: bytes(maxNodes), workspaceId: uuid },
 });
 export type Operation = TypeOf<typeof operation>;
 

@@ -12,7 +12,9 @@ const DAY_MS: u64 = 86_400_000;
 
 pub fn charge(operation: &Operation, limits: &DailyQuota, now_ms: u64) -> Option<Charge> {
     let (name, limit, sentence) = match operation {
-        Operation::GenerateKey { .. } => ("generations", limits.generations, "This node makes no more keys today."),
+        Operation::GenerateKey { .. } | Operation::GenerateWorkspaceKey { .. } => {
+            ("generations", limits.generations, "This node makes no more keys today.")
+        }
         Operation::Refresh { .. } => ("refreshes", limits.refreshes, "This node refreshes no more keys today."),
         Operation::Sign { payload: Payload::KeyTest, .. } => {
             ("key tests", limits.key_tests, "This node makes no more key tests today.")

@@ -88,7 +88,7 @@ fn seen(node: &Node, command: &Command, digest: [u8; 32]) -> Result<Option<Respo
 /// The root share to work with, or `None` for who is to get one.
 fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, Refused> {
     let (wallet_id, curve) = (operation.wallet_id(), operation.curve());
-    if let Operation::GenerateKey { .. } = operation {
+    if operation.is_generation() {
         return match node.vault.holds(wallet_id, curve)? {
             true => Err(WALLET_EXISTS),
             false if node.vault.held_keys() >= node.limits.keys_max => Err(KEYS_FULL),
@@ -101,7 +101,7 @@ fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, R
     };
     let Some(share) = share else { return Ok(None) };
     match operation {
-        Operation::GenerateKey { .. } | Operation::Repair { .. } => {}
+        Operation::GenerateKey { .. } | Operation::GenerateWorkspaceKey { .. } | Operation::Repair { .. } => {}
         Operation::Sign { signers, .. } => {
             if !share.signs {
                 return Err(NEEDS_REFRESH);

@@ -130,6 +130,11 @@ fn prepare(
         public_key: material.public_key().ok_or(Refused::internal("The key has no public key."))?,
         chain_code: material.chain_code(),
         transcript,
+        workspace_id: match operation {
+            Operation::GenerateWorkspaceKey { workspace_id, .. } => Some(*workspace_id),
+            // A refresh takes it over from the share that it replaces.
+            _ => facts.share.as_ref().and_then(|old| old.statement.workspace_id),
+        },
     };
     if facts.share.as_ref().is_some_and(|old| !statement.supersedes(&old.statement, &node.cluster.roster)) {
         return Err(Refused::aborted("The refresh would have changed the key."));

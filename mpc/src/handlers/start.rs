@@ -108,8 +108,10 @@ fn begin(facts: &Facts, context: &Context) -> Result<Step, Fault> {
             Protocol::sign(context.clone(), &share.material, path, message)
         }
         (Operation::Sign { .. }, None) => Err(Fault::Abort("A signing session has no share.")),
-        (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => Protocol::generate_secp256k1(context.clone()),
-        (Operation::GenerateKey { curve: Curve::Ed25519, .. }, _) => Protocol::generate_ed25519(context.clone()),
+        (Operation::GenerateKey { curve, .. } | Operation::GenerateWorkspaceKey { curve, .. }, _) => match curve {
+            Curve::Secp256k1 => Protocol::generate_secp256k1(context.clone()),
+            Curve::Ed25519 => Protocol::generate_ed25519(context.clone()),
+        },
         (Operation::Refresh { .. }, Some(share)) => Protocol::refresh(context.clone(), &share.material),
         (Operation::Refresh { .. }, None) => Err(Fault::Abort("A refresh has no share.")),
         (Operation::Repair { target, .. }, share) => Protocol::repair(context.clone(), *target, share.as_deref()),

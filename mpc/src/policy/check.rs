@@ -39,8 +39,9 @@ impl Policy {
         if *payload == Payload::KeyTest {
             return Ok(vec![]);
         }
-        self.paused.check(wallet_id, *curve, payload)?;
-        if !self.wallets.as_ref().is_none_or(|wallets| wallets.contains(wallet_id)) {
+        let workspace_id = root.and_then(|root| root.workspace_id);
+        self.paused.check(wallet_id, workspace_id, *curve, payload)?;
+        if !self.wallets.as_ref().is_none_or(|wallets| wallets.cover(wallet_id, workspace_id)) {
             return Err(refused("The policy of this node does not cover this wallet."));
         }
         let curve_allowed = match curve {

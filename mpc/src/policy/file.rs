@@ -5,7 +5,7 @@ use super::hours::Window;
 use super::paused::Paused;
 use super::tokens::Tokens;
 use super::values::*;
-use crate::wire::Id;
+use super::wallets::Wallets;
 use ed25519_dalek::VerifyingKey;
 use serde::Deserialize;
 use serde_json::Value;
@@ -18,8 +18,7 @@ pub struct Policy {
     /// Nothing of it is signed for now.
     pub paused: Paused,
     /// Left out: all wallets.
-    #[serde(deserialize_with = "wallets")]
-    pub wallets: Option<BTreeSet<Id>>,
+    pub wallets: Option<Wallets>,
     #[serde(deserialize_with = "curves")]
     pub curves: Curves,
     pub raw_digests: bool,

@@ -16,6 +16,7 @@ mod solana;
 mod tokens;
 mod typed_data;
 mod values;
+mod wallets;
 
 pub use charges::{short_hash, transaction_subject, Charge};
 pub use file::Policy;

@@ -2,7 +2,7 @@
 //! since what is paused may be asked for again. Keys are still made, refreshed, repaired and tested: nothing of that
 //! moves anything.
 
-use super::values::wallets;
+use super::wallets::Wallets;
 use crate::chains::evm::read_transaction;
 use crate::chains::typed_data;
 use crate::wire::command::Payload;
@@ -16,8 +16,7 @@ use std::collections::BTreeSet;
 #[serde(deny_unknown_fields, default)]
 pub struct Paused {
     pub all: bool,
-    #[serde(deserialize_with = "wallets")]
-    pub wallets: Option<BTreeSet<Id>>,
+    pub wallets: Wallets,
     pub chains: BTreeSet<Chain>,
 }
 
@@ -51,14 +50,21 @@ const fn paused(sentence: &'static str) -> Refused {
 impl Paused {
     /// Anything at all.
     pub fn is_any(&self) -> bool {
-        self.all || self.wallets.as_ref().is_some_and(|wallets| !wallets.is_empty()) || !self.chains.is_empty()
+        self.all || !self.wallets.is_empty() || !self.chains.is_empty()
     }
 
-    pub fn check(&self, wallet_id: &Id, curve: Curve, payload: &Payload) -> Result<(), Refused> {
+    /// `workspace_id`: what the key's statement says.
+    pub fn check(
+        &self,
+        wallet_id: &Id,
+        workspace_id: Option<Id>,
+        curve: Curve,
+        payload: &Payload,
+    ) -> Result<(), Refused> {
         if self.all {
             return Err(paused("This node signs nothing for now."));
         }
-        if self.wallets.as_ref().is_some_and(|wallets| wallets.contains(wallet_id)) {
+        if self.wallets.may_cover(wallet_id, workspace_id) {
             return Err(paused("This node signs nothing for this wallet for now."));
         }
         if self.chains.iter().any(|chain| may_be_for(*chain, curve, payload)) {

@@ -4,11 +4,10 @@ use crate::chains::bitcoin_address::script_of;
 use crate::chains::evm::{read_address, Address};
 use crate::chains::solana_account::{read_account, Account};
 use crate::crypto::signatures::pinned_key;
-use crate::wire::Id;
 use ed25519_dalek::VerifyingKey;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 pub struct Curves {
@@ -60,13 +59,6 @@ impl<'de> Deserialize<'de> for BitcoinScript {
         let script = script_of(&String::deserialize(deserializer)?);
         script.map(BitcoinScript).ok_or_else(|| D::Error::custom("a Bitcoin destination is an address"))
     }
-}
-
-pub fn wallets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<BTreeSet<Id>>, D::Error> {
-    let texts = Vec::<String>::deserialize(deserializer)?;
-    let read = |text: &String| hex::decode(text.replace('-', "")).ok().and_then(|bytes| bytes.try_into().ok());
-    let ids: Option<BTreeSet<Id>> = texts.iter().map(read).collect();
-    ids.map(Some).ok_or_else(|| D::Error::custom("a wallet is named by its UUID"))
 }
 
 pub fn curves<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Curves, D::Error> {

@@ -278,6 +278,7 @@ pub mod vectors {
             public_key: vec![],
             chain_code: [0; 32],
             transcript: [0; 32],
+            workspace_id: None,
         };
         let public = public.serialize().unwrap();
         let told =

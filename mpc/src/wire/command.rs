@@ -68,6 +68,14 @@ pub enum Operation {
         /// The helpers and the target.
         nodes: Vec<u8>,
     },
+    /// A generation that says whose wallet it is. No other operation does: from then on the key's statement says it.
+    GenerateWorkspaceKey {
+        wallet_id: Id,
+        curve: Curve,
+        threshold: u8,
+        nodes: Vec<u8>,
+        workspace_id: Id,
+    },
 }
 
 /// A repair is signed under a label of its own, by the enrolment key.
@@ -98,6 +106,7 @@ impl Operation {
     pub fn wallet_id(&self) -> Id {
         match self {
             Operation::GenerateKey { wallet_id, .. }
+            | Operation::GenerateWorkspaceKey { wallet_id, .. }
             | Operation::Sign { wallet_id, .. }
             | Operation::Refresh { wallet_id, .. }
             | Operation::Repair { wallet_id, .. } => *wallet_id,
@@ -107,6 +116,7 @@ impl Operation {
     pub fn curve(&self) -> Curve {
         match self {
             Operation::GenerateKey { curve, .. }
+            | Operation::GenerateWorkspaceKey { curve, .. }
             | Operation::Sign { curve, .. }
             | Operation::Refresh { curve, .. }
             | Operation::Repair { curve, .. } => *curve,
@@ -117,10 +127,15 @@ impl Operation {
     pub fn participants(&self) -> &[u8] {
         match self {
             Operation::GenerateKey { nodes, .. }
+            | Operation::GenerateWorkspaceKey { nodes, .. }
             | Operation::Refresh { nodes, .. }
             | Operation::Repair { nodes, .. } => nodes,
             Operation::Sign { signers, .. } => signers,
         }
+    }
+
+    pub fn is_generation(&self) -> bool {
+        matches!(self, Operation::GenerateKey { .. } | Operation::GenerateWorkspaceKey { .. })
     }
 
     /// The others make shares: their messages are larger and their rounds slow.

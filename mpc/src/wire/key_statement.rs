@@ -4,8 +4,12 @@ use super::encoding::{encode, Curve, Id};
 use crate::crypto::signatures;
 use borsh::{BorshDeserialize, BorshSerialize};
 use ed25519_dalek::{Signer, SigningKey, VerifyingKey};
+use std::io::{self, Read, Write};
 
-#[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
+/// What the byte of the curve is more in the statement of a key that was made for a workspace.
+const OF_WORKSPACE: u8 = 2;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyStatement {
     pub wallet_id: Id,
     pub curve: Curve,
@@ -17,6 +21,45 @@ pub struct KeyStatement {
     pub public_key: Vec<u8>,
     pub chain_code: [u8; 32],
     pub transcript: [u8; 32],
+    /// Of the wallet, as the command said that made the key. None: a key from before commands said it.
+    pub workspace_id: Option<Id>,
+}
+
+/// Without a workspace the bytes are those from before there were any, so that what was signed and stored still holds.
+impl BorshSerialize for KeyStatement {
+    fn serialize<W: Write>(&self, writer: &mut W) -> io::Result<()> {
+        let form = self.curve as u8 + if self.workspace_id.is_some() { OF_WORKSPACE } else { 0 };
+        (self.wallet_id, form, self.epoch, self.session_id, self.roster, self.threshold).serialize(writer)?;
+        (&self.public_key, self.chain_code, self.transcript).serialize(writer)?;
+        self.workspace_id.iter().try_for_each(|workspace_id| workspace_id.serialize(writer))
+    }
+}
+
+impl BorshDeserialize for KeyStatement {
+    fn deserialize_reader<R: Read>(reader: &mut R) -> io::Result<Self> {
+        let wallet_id = Id::deserialize_reader(reader)?;
+        let form = u8::deserialize_reader(reader)?;
+        let curve = Curve::try_from_slice(&[form % OF_WORKSPACE])?;
+        let (epoch, session_id, roster, threshold) = BorshDeserialize::deserialize_reader(reader)?;
+        let (public_key, chain_code, transcript) = BorshDeserialize::deserialize_reader(reader)?;
+        let workspace_id = match form / OF_WORKSPACE {
+            0 => None,
+            1 => Some(Id::deserialize_reader(reader)?),
+            _ => return Err(io::ErrorKind::InvalidData.into()),
+        };
+        Ok(Self {
+            wallet_id,
+            curve,
+            epoch,
+            session_id,
+            roster,
+            threshold,
+            public_key,
+            chain_code,
+            transcript,
+            workspace_id,
+        })
+    }
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
@@ -32,7 +75,7 @@ impl KeyStatement {
     /// The `present` roster comes first: a machine that was removed had a part in what an earlier one confirmed, and
     /// must not bring it back by a confirmation that it withheld.
     pub fn supersedes(&self, current: &KeyStatement, present: &[u8; 32]) -> bool {
-        let key = |s: &KeyStatement| (s.wallet_id, s.curve, s.public_key.clone(), s.chain_code);
+        let key = |s: &KeyStatement| (s.wallet_id, s.curve, s.public_key.clone(), s.chain_code, s.workspace_id);
         let rank = |s: &KeyStatement| (s.roster != *present, s.session_id);
         let goes_back = current.roster == *present && self.roster != *present;
         let wins = self.epoch == current.epoch && self.epoch > 0 && rank(self) < rank(current);

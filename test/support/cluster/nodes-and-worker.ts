@@ -22,8 +22,8 @@ export interface NodesAndWorker {
   workspaceId: string;
   /** Of the row with this id. */
   start(workflow: string, id: string, input: object): ReturnType<TestWorker['client']['workflow']['start']>;
-  /** With both keys. */
-  newWallet(): Promise<string>;
+  /** With both keys, in `workspaceId` when no other is named. */
+  newWallet(inWorkspace?: string): Promise<string>;
   /** Starts the workflow, and answers at once. */
   ask(walletId: string, payload: SigningPayload, chosen: Chosen): Promise<Asked>;
   /** The nodes too. */
@@ -57,9 +57,9 @@ export async function startNodesAndWorker(name: string, nodes: TestCluster, clus
     db,
     workspaceId,
     start,
-    newWallet: async () => {
-      const walletId = await makeWallet(db, workspaceId);
-      await (await start('createWallet', walletId, { walletId, workspaceId })).result();
+    newWallet: async (inWorkspace = workspaceId) => {
+      const walletId = await makeWallet(db, inWorkspace);
+      await (await start('createWallet', walletId, { walletId, workspaceId: inWorkspace })).result();
       return walletId;
     },
     ask: async (walletId, payload, chosen) => {

@@ -27,6 +27,7 @@ import type { Curve } from '../../../domain/statuses.ts';
 
 const lastRounds = {
   GenerateKey: { secp256k1: 6, ed25519: 5 },
+  GenerateWorkspaceKey: { secp256k1: 6, ed25519: 5 },
   Refresh: { secp256k1: 6, ed25519: 5 },
   Sign: { secp256k1: 4, ed25519: 3 },
 } as const;
@@ -156,8 +157,9 @@ export class FakeNode implements NodeTransport {
     const id = hexOf(opened.commandId);
     if (this.#usedCommands.has(id)) return refused('CommandUsed');
     const exists = this.committed.has(keyOf(opened.operation));
-    if (opened.operation.kind === 'GenerateKey' && exists) return refused('WalletExists');
-    if (opened.operation.kind !== 'GenerateKey' && !exists) return refused('UnknownWallet');
+    const isGeneration = opened.operation.kind.startsWith('Generate');
+    if (isGeneration && exists) return refused('WalletExists');
+    if (!isGeneration && !exists) return refused('UnknownWallet');
     const [held] = this.committed.get(keyOf(opened.operation)) ?? [];
     if (opened.operation.kind === 'Refresh' && opened.operation.epoch !== (held?.statement.epoch ?? 0) + 1)
       return refused('WrongEpoch');
@@ -217,6 +219,7 @@ export class FakeNode implements NodeTransport {
       publicKey: held?.statement.publicKey ?? this.#world.publicKeyOf(curve, sessionId),
       chainCode: Buffer.alloc(32),
       transcript: Buffer.alloc(32),
+      workspaceId: operation.kind === 'GenerateWorkspaceKey' ? operation.workspaceId : held?.statement.workspaceId,
     };
     this.#prepared.set(`${keyOf(operation)} ${hexOf(sessionId)}`, statement);
     return { kind: 'Key', confirmation: this.confirm(statement) };

@@ -1,7 +1,7 @@
 // Goal: a key becomes real on all nodes or on none that anyone relies on, whatever crashes and whenever. Method: the
 // orchestrator, then each node, is killed at every single request, before and after it is carried out; afterwards a new
 // orchestrator must reach one key on all three nodes.
-import { v4 } from 'uuid';
+import { stringify, v4 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { ClusterError, type PublicKey } from '../../../activities/mpc/port.ts';
 import type { Confirmation } from '../../../activities/mpc/transport/wire.ts';
@@ -148,6 +148,30 @@ it('returns no key when one quorum signs wrongly', async () => {
     const attempt = world.orchestrator().generateKey({ walletId: v4(), curve });
     await expect(attempt).rejects.toMatchObject({ code: 'signature_invalid' });
   }
+});
+
+it('has the nodes keep of which workspace the wallet is, and refuses a key that they keep for another', async () => {
+  const world = new FakeWorld();
+  const [walletId, workspaceId] = [v4(), v4()];
+  const request = { walletId, curve: 'ed25519', workspaceId } as const;
+  const key = await world.orchestrator().generateKey(request);
+  const kept = () =>
+    world.nodes.flatMap(({ committed }) =>
+      [...committed.values()].flat().map(({ statement }) => stringify(statement.workspaceId ?? Buffer.alloc(16))),
+    );
+  expect(new Set(kept())).toEqual(new Set([workspaceId]));
+  const claimed = world.orchestrator().generateKey({ ...request, workspaceId: v4() });
+  await expect(claimed).rejects.toMatchObject({ code: 'mpc_refused', retryable: false });
+  expect(await world.orchestrator().refreshKey({ walletId, curve: 'ed25519', root: key })).toBe(1);
+  expect(new Set(kept())).toEqual(new Set([workspaceId]));
+  expect(await world.orchestrator().generateKey(request)).toEqual(key);
+});
+
+it('goes on with a key that was made before the nodes kept workspaces', async () => {
+  const world = new FakeWorld();
+  const request = { walletId: v4(), curve: 'secp256k1' } as const;
+  const key = await world.orchestrator().generateKey(request);
+  expect(await world.orchestrator().generateKey({ ...request, workspaceId: v4() })).toEqual(key);
 });
 
 it('refuses what is not a wallet id', async () => {

@@ -103,6 +103,7 @@ mod tests {
             public_key: vec![],
             chain_code: [0; 32],
             transcript: [0; 32],
+            workspace_id: None,
         };
         Arc::new(Share { statement, confirmations: vec![], material, signs: true })
     }

@@ -8,3 +8,4 @@ pub mod refresh_commit;
 pub mod refresh_crashes;
 pub mod refresh_rogue;
 pub mod repair;
+pub mod workspaces;

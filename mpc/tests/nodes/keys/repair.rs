@@ -16,7 +16,7 @@ use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use serde_json::json;
 
-fn lose(cluster: &mut TestCluster, index: u8, curve: Curve) {
+pub fn lose(cluster: &mut TestCluster, index: u8, curve: Curve) {
     cluster.stop(index);
     std::fs::remove_file(committed_path(cluster, index, curve)).unwrap();
     cluster.restart(index);

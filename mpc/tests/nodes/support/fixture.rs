@@ -219,6 +219,10 @@ pub fn generation(wallet_id: Id, curve: Curve) -> Operation {
     Operation::GenerateKey { wallet_id, curve, threshold: 2, nodes: vec![1, 2, 3] }
 }
 
+pub fn generation_for(workspace_id: Id, wallet_id: Id, curve: Curve) -> Operation {
+    Operation::GenerateWorkspaceKey { wallet_id, curve, threshold: 2, nodes: vec![1, 2, 3], workspace_id }
+}
+
 /// The round of a generation or refresh that answers the key; the one before sends the hash of the transcript.
 pub fn last_round(curve: Curve) -> u8 {
     match curve {

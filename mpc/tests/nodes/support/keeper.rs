@@ -73,7 +73,11 @@ impl TestCluster {
     }
 
     pub fn generate_and_commit(&self, wallet_id: Id, curve: Curve) {
-        let confirmations = self.generate(wallet_id, curve);
+        self.commit_generation(generation(wallet_id, curve));
+    }
+
+    pub fn commit_generation(&self, operation: Operation) {
+        let confirmations = self.make_shares(operation);
         for index in 1..=3 {
             let answer = self.ask(index, RequestBody::Commit { confirmations: confirmations.clone() });
             assert_eq!(answer, ResponseBody::Committed(confirmations[0].statement.clone()));

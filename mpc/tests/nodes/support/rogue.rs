@@ -131,9 +131,7 @@ impl<'a> Rogue<'a> {
             }
             (Operation::Repair { target, .. }, share) => Protocol::repair(context.clone(), *target, share.as_deref()),
             (Operation::Refresh { .. }, Some(share)) => Protocol::refresh(context.clone(), &share.material),
-            (Operation::GenerateKey { curve: Curve::Secp256k1, .. }, _) => {
-                Protocol::generate_secp256k1(context.clone())
-            }
+            (operation, _) if operation.curve() == Curve::Secp256k1 => Protocol::generate_secp256k1(context.clone()),
             _ => Protocol::generate_ed25519(context.clone()),
         };
         self.deliver(1, context, channels, step.unwrap())
