@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { BUILT_WITHIN_MS } from '../support/processes/go-program.ts';
+import { findPrometheusProgram } from '../support/processes/prometheus-programs.ts';
 import { cases } from './alert-rules/cases.ts';
-import { findPromtool } from './alert-rules/promtool.ts';
 import type { Case } from './alert-rules/series.ts';
 
 const execute = promisify(execFile);
@@ -28,7 +28,7 @@ const rules = (parse(readFileSync(rulesFile, 'utf8')) as { groups: { rules: Rule
 const directory = mkdtempSync(join(tmpdir(), 'countersign-alerts-'));
 let promtool: string;
 beforeAll(async () => {
-  promtool = await findPromtool(join(root, '.local'));
+  promtool = await findPrometheusProgram(join(root, '.local'), 'promtool');
 }, BUILT_WITHIN_MS);
 afterAll(() => rmSync(directory, { recursive: true }));
 

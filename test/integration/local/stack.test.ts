@@ -1,8 +1,8 @@
 // Goal: `npm run stack` is a production on one machine: it signs through its proxy, lets nobody in without TLS, keeps
-// its secrets in files, lives through the end of an API, a worker and Temporal, and goes on where it was. Method: the
-// built program in a folder of the test's own, with the real parts, killed by their pids; one story, told in order.
+// its secrets in files, lives through the end of its parts, and goes on where it was. Method: the built program in a
+// folder of the test's own, with the real parts, killed by their pids; one story, told in order.
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { connect } from 'node:tls';
@@ -14,10 +14,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectDatabase } from '../../../drizzle/database/connection.ts';
 import { CountersignClient } from '../../../src/client/client.ts';
 import { isRunning } from '../../../src/local/processes/process-identity.ts';
+import { findOnPath } from '../../../src/local/processes/programs.ts';
 import { readRecordedParts } from '../../../src/local/processes/running-parts.ts';
 import { BUILT_WITHIN_MS } from '../../support/processes/go-program.ts';
 import { listeningSockets } from '../../support/processes/listening.ts';
 import { type Starter, startProgram, untilReady } from '../../support/processes/local-start.ts';
+import { findPrometheusProgram } from '../../support/processes/prometheus-programs.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const MINUTE_MS = 60_000;
@@ -29,8 +31,9 @@ let walletId: string;
 const place = (...names: string[]) => join(directory, ...names);
 const read = (...names: string[]) => readFileSync(place(...names), 'utf8').trim();
 const parts = () => readRecordedParts(place('run.json'));
-const start = () => {
-  const { PATH, HOME } = process.env;
+/** Only what it builds itself is not on the PATH: that is in .local/bin. */
+const start = (PATH: string) => {
+  const { HOME } = process.env;
   // What is not for production does not reach it.
   const environment = { PATH, HOME, SERVICE_ENV: 'sandbox', RPC_URLS: 'ETHEREUM_SANDBOX=http://127.0.0.1:1' };
   return startProgram([join(root, 'dist/local-stack.js'), directory], root, environment);
@@ -40,7 +43,8 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')]);
   directory = mkdtempSync(join(tmpdir(), 'countersign-stack-'));
   chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
-  starter = start();
+  const withPrometheus = folderOf('prometheus', await findPrometheusProgram(join(root, '.local'), 'prometheus'));
+  starter = start(`${withPrometheus}:${process.env['PATH']}`);
   await untilReady(starter, BUILT_WITHIN_MS);
 }, BUILT_WITHIN_MS);
 
@@ -52,7 +56,7 @@ afterAll(async () => {
 
 describe.sequential('npm run stack', () => {
   test('has every part of a production, on loopback alone', () => {
-    const services = ['API 1', 'API 2', 'The proxy', 'worker 1', 'worker 2'];
+    const services = ['Prometheus', 'API 1', 'API 2', 'The proxy', 'worker 1', 'worker 2'];
     const names = ['MPC node 1', 'MPC node 2', 'MPC node 3', 'PostgreSQL', 'Temporal', ...services];
     expect(parts().map(({ name }) => name)).toEqual(expect.arrayContaining(names));
     const sockets = listeningSockets(parts().map(({ pid }) => pid));
@@ -115,10 +119,24 @@ describe.sequential('npm run stack', () => {
     MINUTE_MS,
   );
 
+  test('has Prometheus ask every process, by the names that the alerts know', { timeout: 2 * MINUTE_MS }, async () => {
+    const url = /Prometheus runs on (\S+)/.exec(starter.output())?.[1] ?? '';
+    const ask = async (path: string) => ((await (await fetch(`${url}/api/v1/${path}`)).json()) as Answer).data;
+    const targets = async () => {
+      const { activeTargets = [] } = await ask('targets');
+      return activeTargets.map(({ labels, health }) => `${labels['job']} ${health}`).toSorted();
+    };
+    const jobs = { api: 2, node: 3, worker: 2 };
+    const up = Object.entries(jobs).flatMap(([job, count]) => Array(count).fill(`countersign-${job} up`) as string[]);
+    await expect.poll(targets, { timeout: MINUTE_MS, interval: 1_000 }).toEqual(up);
+    const { groups = [] } = await ask('rules');
+    expect(groups.flatMap(({ rules }) => rules).length).toBeGreaterThan(20);
+  });
+
   test(
-    'an API, a worker and Temporal that are killed come back, and meanwhile everything ends once',
+    'what is killed comes back, and meanwhile everything ends once',
     async () => {
-      for (const name of ['API 1', 'worker 1', 'Temporal']) {
+      for (const name of ['API 1', 'worker 1', 'Temporal', 'PostgreSQL', 'The proxy']) {
         const part = parts().find((each) => each.name === name);
         if (part === undefined) throw new Error(`run.json names no ${name}`);
         process.kill(part.pid, 'SIGKILL');
@@ -140,8 +158,9 @@ describe.sequential('npm run stack', () => {
       starter.process.kill('SIGTERM');
       expect(await starter.exit).toBe(0);
       expect(before.filter(isRunning)).toEqual([]);
-      starter = start();
+      starter = start(folderOf('openssl', findOnPath('openssl') ?? ''));
       await untilReady(starter, MINUTE_MS);
+      expect(starter.output()).toContain('Prometheus is left out: the program `prometheus` is missing: install');
       expect((await admin().get('/api/v1/wallets/{wallet_id}', { path: { wallet_id: walletId } })).name).toBe(
         'Of the stack',
       );
@@ -151,7 +170,21 @@ describe.sequential('npm run stack', () => {
   );
 });
 
+type Answer = {
+  data: {
+    activeTargets?: { labels: Record<string, string>; health: string }[];
+    groups?: { rules: object[] }[];
+  };
+};
 type Key = { api_key: string; api_secret: string };
+
+/** With this program alone. */
+function folderOf(name: string, program: string): string {
+  const folder = place(`path-with-${name}`);
+  mkdirSync(folder);
+  symlinkSync(program, join(folder, name));
+  return folder;
+}
 
 const authority = () => place('tls/authority.pem');
 const temporalAddress = () => /TEMPORAL_ADDRESS='([^']+)'/.exec(read('environment'))?.[1] ?? '';
