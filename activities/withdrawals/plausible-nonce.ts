@@ -12,10 +12,11 @@ import {
 } from '../../drizzle/withdrawals/nonces.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import { ChainError } from '../chains/port/chain-error.ts';
+import { assertReadUpTo } from './unread-blocks.ts';
 
 /**
- * So many nonces in all may be used by signatures that the record has lost, as after a restore. An operator allows more
- * (src/commands/repair-nonces.ts).
+ * So many nonces in all may be used by signatures that the record has lost, as after a restore, once what they sent has
+ * landed and was read: then an operator has been told of it. An operator allows more (src/commands/repair-nonces.ts).
  */
 const UNEXPLAINED_MAX = 8;
 
@@ -27,7 +28,7 @@ const UNEXPLAINED_MAX = 8;
 export async function findBelievedNonce(
   db: Database,
   [first, ...others]: readonly Chain[],
-  account: Account & { walletId: string },
+  account: Account & { walletId: string; networkCode: string },
 ): Promise<number> {
   const { address, walletId } = account;
   const floor = await findNonceFloor(db, account);
@@ -41,16 +42,39 @@ export async function findBelievedNonce(
       throw refusal(account, `The nodes do not agree on the next nonce of ${address}: ${answered}, and ${word}`);
   }
   const foreign = await countForeignNonces(db, account, { floor, next: answered });
-  if (await hasSignedBesides(db, walletId, foreign - UNEXPLAINED_MAX)) return answered;
+  if (await hasSignedBesides(db, walletId, foreign)) return answered;
+  if (await hasSignedBesides(db, walletId, foreign - UNEXPLAINED_MAX)) {
+    await assertLandedAndRead(db, first, account, floor);
+    return answered;
+  }
   throw refusal(
     account,
     `The node says that the next nonce of ${address} is ${answered}, which takes ${foreign} signatures that were never made here`,
   );
 }
 
-async function askNext(chain: Chain | undefined, address: string): Promise<number> {
+/** What the record has lost may be the very payment that is asked for: it is found before another one is made. */
+async function assertLandedAndRead(
+  db: Database,
+  chain: Chain | undefined,
+  { networkId: id, networkCode: internalCode, address }: Account & { networkCode: string },
+  floor: number,
+): Promise<void> {
+  const [all, landed] = [await askNext(chain, address), await askNext(chain, address, 'landed')];
+  if (landed < all && floor < all)
+    throw new ChainError(
+      `transactions of ${address} are on their way that are not known here (nonce ${landed} of ${all})`,
+    );
+  if (chain !== undefined) await assertReadUpTo(db, { chain, network: { id, internalCode } }, await chain.head());
+}
+
+async function askNext(
+  chain: Chain | undefined,
+  address: string,
+  counted: 'landed' | 'waiting' = 'waiting',
+): Promise<number> {
   if (chain?.model !== 'account') throw new ChainError('a node of a chain with nonces does not tell them');
-  const answered = await chain.nextNonce(address);
+  const answered = await chain.nextNonce(address, counted);
   if (!Number.isSafeInteger(answered)) throw new ChainError(`a node calls ${answered} the next nonce of ${address}`);
   return answered;
 }

@@ -30,6 +30,7 @@ import { approvedDigestOf } from '../signing/approvals.ts';
 import { mayMakeTransaction } from './may-make-transaction.ts';
 import { assertNotFrozen, requireWithdrawal } from './require-withdrawal.ts';
 import { attemptsEndAt, reportShortage } from './shortages.ts';
+import { holdBackUntilRead } from './unread-blocks.ts';
 import { journalTransaction } from './withdrawal-journal.ts';
 import { type SigningChild, signingChildren } from './withdrawal-signing.ts';
 import type { TransactionAttempt, TransactionRequest } from './withdrawal-transfer.ts';
@@ -49,13 +50,14 @@ export interface SendDependencies {
 }
 
 export function createSendActivities({ db, chains, seals, feeCaps }: SendDependencies) {
+  const untilRead = holdBackUntilRead(db);
   return {
     /**
      * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Another one is made only when the
      * rows say that it is due (may-make-transaction.ts): whoever calls this names a withdrawal and nothing else that is
      * believed. Retried while the wallet lacks the fee, or the fee is above the operator's cap: no nonce is taken
-     * before. Not retried: a freeze, a fee above the caller's limit, a replacement that is above any limit or that the
-     * wallet cannot pay, and what the chain can never do.
+     * before. Retried also until the chain is read (unread-blocks.ts). Not retried: a freeze, a fee above the caller's
+     * limit, a replacement that is above any limit or that the wallet cannot pay, and what the chain can never do.
      */
     async prepareTransaction(sending: TransactionRequest): Promise<Prepared> {
       return withHeartbeat(async () => {
@@ -73,6 +75,9 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
           if (!earlier.some((row) => row.ordinal === ordinal)) {
             const asking = { db, seals, context, sending, earlier, witnesses };
             if (!(await mayMakeTransaction(asking))) return { outcome: 'ended' };
+            await untilRead(chain, context.network);
+            // What was read meanwhile may have frozen it.
+            assertNotFrozen(seals, await requireWithdrawal(db, seals, withdrawalId));
             await journalTransaction({ ...asking, chain, feeCaps });
           }
         } catch (error) {

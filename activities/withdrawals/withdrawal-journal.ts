@@ -123,7 +123,8 @@ async function gather(journal: Journal, what: Transfer | Call): Promise<Needed> 
   await assertPays(chain, what, quote);
   // A replacement has the nonce of what it replaces.
   if (before !== undefined && before.nonce !== null) return { quote, chainNonce: before.nonce };
-  const account = { networkId: network.id, address: withdrawal.fromAddress, walletId: withdrawal.walletId };
+  const { fromAddress: address, walletId } = withdrawal;
+  const account = { networkId: network.id, networkCode: network.internalCode, address, walletId };
   return { quote, chainNonce: await findBelievedNonce(db, journal.witnesses, account) };
 }
 

@@ -1,6 +1,6 @@
 // The port's chain for EVM networks: native currency and ERC-20 tokens, through one JSON-RPC node. Puts the parts
 // together and decides nothing itself.
-import type { Address, Hex } from 'viem';
+import type { Address, BlockTag, Hex } from 'viem';
 import { canonicalEvmAddress } from '../../../domain/payloads/canonical-address.ts';
 import type { AccountChain } from '../port/chain.ts';
 import type { Asset } from '../port/transactions.ts';
@@ -31,8 +31,8 @@ export function evmChain(options: EvmChainOptions): AccountChain {
     model: 'account',
     canonicalAddress: canonicalEvmAddress,
     balance: (address, asset) => readBalance(ask, address as Address, asset),
-    nextNonce: async (address) => {
-      const params: [Address, 'pending'] = [address as Address, 'pending'];
+    nextNonce: async (address, counted = 'waiting') => {
+      const params: [Address, BlockTag] = [address as Address, counted === 'landed' ? 'latest' : 'pending'];
       return Number(readQuantity(await ask({ method: 'eth_getTransactionCount', params }), 'nonce'));
     },
     estimateFee: (what, level) => estimateEvmFee(ask, what, level),

@@ -84,8 +84,8 @@ interface Replaceable {
 /** Balances of accounts, whose transactions are ordered by nonces: the EVM. */
 export interface AccountChain extends ChainBase, Replaceable {
   readonly model: 'account';
-  /** The nonce of the next transaction, those waiting included. */
-  nextNonce(address: string): Promise<number>;
+  /** The nonce of the next transaction, those waiting included unless only what has landed is `counted`. */
+  nextNonce(address: string, counted?: 'landed' | 'waiting'): Promise<number>;
 }
 
 /** Coins that are spent whole: Bitcoin. */

@@ -76,16 +76,17 @@ const detailsOf = (id: string) =>
   listWithdrawalEvents(stack.db, id).then((events) => events.map(({ details }) => details));
 const noncesOf = async (id: string) => (await stack.transactionsOf(id)).map(({ nonce }) => nonce);
 
-/** Of the nonce that comes next; what was used is told truly. */
+/** Of the nonce that comes next; what has landed is told truly unless it is said to be used. */
 const claims =
-  (nonce: number): Answer =>
+  (nonce: number, isUsed: boolean): Answer =>
   async (response, truth) => {
     const [, block] = (nodes.first.asked.findLast(({ method }) => method === 'eth_getTransactionCount')?.params ??
       []) as unknown[];
-    if (block === 'pending') says(toHex(nonce))(response);
+    if (block === 'pending' || isUsed) says(toHex(nonce))(response);
     else response.end(JSON.stringify(await truth()));
   };
-const lie = (nonce: number) => nodes.first.answers.set('eth_getTransactionCount', claims(nonce));
+const lie = (nonce: number, isUsed = false) =>
+  nodes.first.answers.set('eth_getTransactionCount', claims(nonce, isUsed));
 
 async function assertWaits(id: string, why: RegExp): Promise<void> {
   await expect.poll(async () => (await detailsOf(id)).at(-1), waiting).toMatch(why);
@@ -141,6 +142,8 @@ test('what one node may make up is eight nonces in all, and they are used by the
   await makeWallet(stacks.one);
   lie(8);
   const first = await ask();
+  await assertWaits(first, /on their way that are not known here \(nonce 0 of 8\)/);
+  lie(8, true);
   await expect.poll(() => noncesOf(first), waiting).toEqual([8]);
   lie(10);
   await assertWaits(await ask(), /takes 9 signatures that were never made here/);

@@ -8,31 +8,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
-import { encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, pad } from 'viem';
+import { encodeFunctionData, erc20Abi, getAddress, type Hex, pad } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Chain } from '../../../activities/chains/port/chain.ts';
-import type { FeeQuote, Reservation, Transfer } from '../../../activities/chains/port/transactions.ts';
-import { deriveChild } from '../../../activities/mpc/verify/derive-child-key.ts';
-import { encodeSignature } from '../../../activities/mpc/verify/verify-signature.ts';
-import { decodePayload } from '../../../activities/signing/signing-requests.ts';
-import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
-import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { assets } from '../../../drizzle/networks/assets.ts';
 import { findNetworkByCode } from '../../../drizzle/networks/network-states.ts';
 import { type OutflowRow, unexplainedOutflows } from '../../../drizzle/outflows/outflows.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { transactions } from '../../../drizzle/transactions/transactions.ts';
-import { findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallet-keys.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
 import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
-import { watchDeposits } from '../../support/chains/deposit-watch.ts';
 import { deploy } from '../../support/chains/evm-contracts.ts';
-import { type Family, outflowFamilies, TOKEN, TOKEN_DECIMALS } from '../../support/chains/outflow-families.ts';
+import { newFundedWallet, untilSent } from '../../support/chains/funded-wallet.ts';
+import { type Family, outflowFamilies, TOKEN } from '../../support/chains/outflow-families.ts';
 import { fundedSolanaClient, type SolanaClient } from '../../support/chains/solana.ts';
-import { anySignature } from '../../support/cluster/any-signature.ts';
-import { makeSigningRequest, readSigningRequest } from '../../support/rows/operation-rows.ts';
 import { startWithdrawals, type WithdrawalStack } from '../../support/withdrawals/withdrawals.ts';
 
 const BUILD_MS = 300_000;
@@ -72,100 +62,7 @@ const outflowsOf = (walletId: string): Promise<OutflowRow[]> =>
 const FROZEN = ['frozen', 'unexplained_outflow'];
 const ACTIVE = ['active', null];
 
-type Signer = 'operation' | 'thief';
-
-/** With some of everything, which the reader has credited. */
-async function newWalletOn(family: Family) {
-  const { networkCode, addressType, curve, chain } = family;
-  const walletId = await stack.makeWallet();
-  const row = await findWalletAddress(stack.db, walletId, addressType);
-  const from = row?.address ?? '';
-  const path = (row?.derivationPath ?? '').replace('m/', '').split('/').map(Number);
-  const watch = watchDeposits(stack.db, { networkCode, chain });
-  await family.fund(from);
-  await watch.read();
-
-  /** Of an EVM transaction the operation is shown only the digest. */
-  async function byOperation(payload: SigningPayload): Promise<string> {
-    const shown: SigningPayload =
-      payload.kind === 'evm_transaction' ? { kind: 'raw_digest', hex: keccak256(payload.hex as Hex) } : payload;
-    const chosen = { payload: shown, path, curve, networkCode, addressType };
-    const task = await makeSigningRequest(stack.db, stack.workspaceId, walletId, chosen);
-    const { client, taskQueue } = stack.worker;
-    await client.workflow.execute('sign', {
-      workflowId: workflowIdOf('sign', task.signingId),
-      taskQueue,
-      args: [task],
-    });
-    const { status, signature } = await readSigningRequest(stack.db, task.signingId);
-    expect(status).toBe('success');
-    return signature ?? '';
-  }
-
-  async function byThief(payload: SigningPayload): Promise<string> {
-    const request = { operationId: uuidv7(), attempt: 1, walletId, curve, path, payload: decodePayload(payload) };
-    return encodeSignature(curve, await stack.cluster.sign(request, anySignature));
-  }
-
-  /** As whoever has signatures sends: past the product. */
-  async function send(signer: Signer, contract: string | null = null): Promise<string> {
-    const asset = { contract, decimals: contract === null ? 0 : TOKEN_DECIMALS };
-    const amount = contract === null ? family.amount : TOKENS;
-    const transfer: Transfer = { from, to: await family.recipient(), asset, amount };
-    const guess = await chain.estimateFee(transfer, 'medium');
-    const reservation = await reservationFor(chain, transfer, guess);
-    const fee = chain.model === 'utxo' ? await chain.estimateFee(transfer, 'medium', reservation) : guess;
-    const { unsigned, payloads } = await chain.build(transfer, fee, reservation);
-    const signatures: string[] = [];
-    for (const payload of payloads) signatures.push(await (signer === 'thief' ? byThief : byOperation)(payload));
-    const root = await findWalletKey(stack.db, walletId, curve);
-    if (root === undefined) throw new Error('the wallet has no key');
-    const publicKey = Buffer.from(deriveChild(curve, root, path)).toString('hex');
-    const { raw, txHash } = chain.assemble(unsigned, signatures, publicKey);
-    expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' });
-    await family.mine();
-    await expect.poll(async () => (await chain.follow(txHash)).state, { timeout: STEP_MS }).toBe('included');
-    return txHash;
-  }
-
-  async function withdraw(symbol?: string): Promise<void> {
-    const amount = symbol === undefined ? family.amount : TOKENS;
-    const asked = { walletId, networkCode, amount, to: await family.recipient() };
-    const id = await stack.withdraw({ ...asked, ...(symbol === undefined ? {} : { symbol }) });
-    await untilSent(id);
-    await family.mine();
-    await stack.until(id, 'completed', STEP_MS);
-  }
-
-  /** By asset: what the ledger has more than the chain. */
-  async function readDifferences(): Promise<bigint[]> {
-    const contracts = [undefined, ...(family.contract === undefined ? [] : [family.contract])];
-    const readOne = async (contract: string | undefined) => {
-      const symbol = contract === undefined ? undefined : TOKEN;
-      const asset = { contract: contract ?? null, decimals: contract === undefined ? 0 : TOKEN_DECIMALS };
-      return (await stack.balance(walletId, networkCode, 'available', symbol)) - (await chain.balance(from, asset));
-    };
-    return Promise.all(contracts.map(readOne));
-  }
-
-  return { walletId, from, read: () => watch.read(), send, withdraw, readDifferences };
-}
-
-async function reservationFor(chain: Chain, transfer: Transfer, guess: FeeQuote): Promise<Reservation> {
-  switch (chain.model) {
-    case 'account':
-      return { nonce: await chain.nextNonce(transfer.from) };
-    case 'utxo':
-      return { coins: chain.selectCoins(await chain.coins(transfer.from), transfer, guess) };
-    case 'expiring':
-      return {};
-  }
-}
-
-const untilSent = (id: string) =>
-  expect
-    .poll(async () => (await stack.transactionsOf(id))[0]?.status, { timeout: STEP_MS })
-    .toMatch(/broadcast|included/);
+const newWalletOn = (family: Family) => newFundedWallet(stack, family);
 
 describe.each(['Ethereum', 'Bitcoin', 'Solana'] as const)('O1 on %s', { timeout: CASE_MS }, (name) => {
   let family: Family;
@@ -236,7 +133,7 @@ test(
     const call = { data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }) };
     const fields = { call, method: 'contract_call' as const };
     const id = await stack.withdraw({ walletId, networkCode, amount: 0n, to: contract, fields });
-    await untilSent(id);
+    await untilSent(stack, id);
     await family.mine();
     await stack.until(id, 'completed', STEP_MS);
     await read();
@@ -265,7 +162,7 @@ test(
       const call = { data: `${data.slice(0, 10)}${pad(victim as Hex).slice(2)}${data.slice(74)}` };
       const fields = { call, method: 'contract_call' as const };
       const id = await stack.withdraw({ walletId, networkCode, amount: 0n, to: contract, fields });
-      await untilSent(id);
+      await untilSent(stack, id);
       await family.mine();
       await stack.until(id, 'completed', STEP_MS);
       await read();

@@ -207,6 +207,9 @@ test('a drop that is requested while a speed-up is made is done after it', async
 
 test('T2: a nonce that was used outside is passed over; one that is free below is not taken twice', async () => {
   await anvil.client.request({ method: 'anvil_setNonce', params: [address, '0x3'] } as never);
+  // What used them is looked for first.
+  const watch = watchDeposits(stack.db, { networkCode, chain: evmChain({ rpcUrl: anvil.url, chainId: 31_337 }) });
+  await until(async () => !(await watch.read()).behind);
   const ids = await Promise.all(
     [0, 1, 2, 3].map(() => stack.withdraw({ walletId, networkCode, amount: 1n, to: anyEvmAddress() })),
   );
