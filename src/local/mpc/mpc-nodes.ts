@@ -29,6 +29,8 @@ export type MpcNodesOptions = {
    */
   policyFile: string;
   logDirectory: string;
+  /** Of the first node, in the place of the one of `npm start`: two starts at one moment find the same ports free. */
+  firstPort?: number;
   /** Whether each node answers /metrics and /health on an address of its own. */
   observed?: boolean;
   supervision: Supervision;
@@ -55,7 +57,7 @@ export async function startMpcNodes(options: MpcNodesOptions): Promise<MpcNodes>
   // Kept once it is there: whoever edits it wants the edit.
   if (!existsSync(policyOf(directory))) copyFileSync(options.policyFile, policyOf(directory));
 
-  const listens = await findAddresses(FIRST_PORT);
+  const listens = await findAddresses(options.firstPort ?? FIRST_PORT);
   const observedAt = options.observed === true ? await findAddresses(FIRST_OBSERVED_PORT) : new Map<number, string>();
   await Promise.all(
     [...listens].map(([index, listen]) => {

@@ -29,6 +29,7 @@ import { startTemporalServer, TEMPORAL_NAMESPACE } from './temporal-server.ts';
 const POSTGRES_PORT = 5442;
 const PROXY_PORT = 8180;
 const FIRST_API_PORT = 8181;
+const FIRST_NODE_PORT = 8191;
 const FIRST_METRICS_PORT = 9464;
 const NUMBERS = [1, 2] as const;
 
@@ -142,6 +143,7 @@ async function provideNodes(options: StackOptions): Promise<MpcNodes> {
     directory: join(directory, 'mpc'),
     policyFile: join(root, 'deploy/compose/policy.json'),
     logDirectory: logs,
+    firstPort: FIRST_NODE_PORT,
     observed: true,
     supervision,
     onStart: (name, part) => onStart('node', name, part),
