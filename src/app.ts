@@ -43,7 +43,7 @@ import { errorEnvelope } from './http/envelope.ts';
 import { answerClientError, answerError, installErrorHandlers } from './http/errors.ts';
 import { narrowFormats } from './http/formats.ts';
 import { type HttpSettings, unlimited } from './http/http-settings.ts';
-import { installOpenApi } from './http/openapi.ts';
+import { installOpenApi } from './http/openapi/openapi.ts';
 import { installOverload, RequestsUnderWay } from './http/overload.ts';
 import { installQueryTypes } from './http/query.ts';
 import { schemaCompilers } from './http/schema-compilers.ts';

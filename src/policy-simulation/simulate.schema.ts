@@ -3,7 +3,7 @@ import Type, { type Static, type TProperties } from 'typebox';
 import { assetId } from '../catalog/catalog.schema.ts';
 import { simulatedMovement } from '../decoding/decoded.schema.ts';
 import { policyDocument, uuid } from '../policies/policies.schema.ts';
-import { batchItem } from '../signing-requests/sign-bodies.schema.ts';
+import { batchItem } from '../signing-requests/bodies/sign-bodies.schema.ts';
 import { walletId } from '../wallets/wallets.schema.ts';
 import { withdrawalBody } from '../withdrawals/withdrawals.schema.ts';
 

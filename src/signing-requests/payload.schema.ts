@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { payloadKinds } from '../../domain/statuses.ts';
 import { decodedContent } from '../decoding/decoded.schema.ts';
-import { typedData } from './sign-bodies.schema.ts';
+import { typedData } from './bodies/sign-bodies.schema.ts';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 

@@ -13,12 +13,13 @@ import { decideEach } from '../policies/decide.ts';
 import { assertWalletMaySign } from '../wallets/assert-can-sign.ts';
 import { acceptWrite } from '../writes/accept-write.ts';
 import { assertSignable } from './assert-signable.ts';
+import { readMessage } from './bodies/read-message.ts';
+import type { SigningWallet } from './bodies/read-offchain.ts';
+import { readSignBody } from './bodies/read-sign-body.ts';
+import { readTransaction } from './bodies/read-transaction.ts';
+import { readTypedData } from './bodies/read-typed-data.ts';
+import type { BatchItem } from './bodies/sign-bodies.schema.ts';
 import { assertRawEnabled } from './raw-switch.ts';
-import { readMessage } from './read-message.ts';
-import type { SigningWallet } from './read-offchain.ts';
-import { readSignBody } from './read-sign-body.ts';
-import { readTransaction } from './read-transaction.ts';
-import { readTypedData } from './read-typed-data.ts';
 import {
   type AcceptedOperation,
   denialOf,
@@ -31,7 +32,6 @@ import {
   type Storing,
 } from './request-signature.ts';
 import { missingSignerCheck } from './require-solana-signer.ts';
-import type { BatchItem } from './sign-bodies.schema.ts';
 import type { SigningIntent } from './signing-intent.ts';
 
 export type ItemResult = SigningRequestView | { code: string; message: string };

@@ -16,18 +16,30 @@ import type { SolanaSendBody } from '../withdrawals/solana-send.schema.ts';
 import { readSolanaSend } from '../withdrawals/solana-send.ts';
 import type { WithdrawalIntent } from '../withdrawals/withdrawal-intent.ts';
 import { toContractCallAnswer } from '../withdrawals/withdrawals.response.ts';
-import { assertExactNumbers } from './exact-numbers.ts';
+import { assertExactNumbers } from './bodies/exact-numbers.ts';
+import { readCall } from './bodies/read-alias-body.ts';
+import { readMessage } from './bodies/read-message.ts';
+import { readSignBody } from './bodies/read-sign-body.ts';
+import {
+  readSolanaMessage,
+  readSolanaSender,
+  readSolanaSign,
+  readSolanaTransaction,
+} from './bodies/read-solana-body.ts';
+import { readTransaction } from './bodies/read-transaction.ts';
+import { readTypedData } from './bodies/read-typed-data.ts';
+import {
+  batchBody,
+  messageBody,
+  type RawBody,
+  rawBody,
+  transactionBody,
+  typedBody,
+} from './bodies/sign-bodies.schema.ts';
+import { assertSignShape, isEvmSend } from './bodies/sign-shapes.ts';
 import { assertRawEnabled } from './raw-switch.ts';
-import { readCall } from './read-alias-body.ts';
-import { readMessage } from './read-message.ts';
-import { readSignBody } from './read-sign-body.ts';
-import { readSolanaMessage, readSolanaSender, readSolanaSign, readSolanaTransaction } from './read-solana-body.ts';
-import { readTransaction } from './read-transaction.ts';
-import { readTypedData } from './read-typed-data.ts';
 import { requestBatch } from './request-batch.ts';
 import { requestSignature, type SigningDependencies } from './request-signature.ts';
-import { batchBody, messageBody, type RawBody, rawBody, transactionBody, typedBody } from './sign-bodies.schema.ts';
-import { assertSignShape, isEvmSend } from './sign-shapes.ts';
 import type { SigningIntent } from './signing-intent.ts';
 import { toBatchAnswer, toSignAnswer } from './signing-requests.response.ts';
 import { batchAnswer, signAnswer } from './signing-requests.schema.ts';

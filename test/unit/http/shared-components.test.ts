@@ -1,8 +1,8 @@
 // Goal: what is the same thing is one component of the OpenAPI document, and the document says no less by that. Method:
 // small documents; what differs in more than it may is refused.
 import { expect, test } from 'vitest';
-import { shareComponents } from '../../../src/http/shared-components.ts';
-import { tieStricterComponents } from '../../../src/http/stricter-components.ts';
+import { shareComponents } from '../../../src/http/openapi/shared-components.ts';
+import { tieStricterComponents } from '../../../src/http/openapi/stricter-components.ts';
 
 const text = { type: 'string' };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

@@ -1,6 +1,6 @@
 // One example of each error answer, by its status, for the OpenAPI document. Answers nothing itself.
-import type { ApiErrorCode } from '../../domain/failures.ts';
-import { failure } from './envelope.ts';
+import type { ApiErrorCode } from '../../../domain/failures.ts';
+import { failure } from '../envelope.ts';
 
 const example = (code: ApiErrorCode, message: string) => failure(code, message);
 

@@ -1,17 +1,17 @@
 // Reads the digest that is to be signed, under any of its aliases. Two names that disagree are an error: never pick one
 // of two hashes.
 import { keccak256 } from 'viem';
-import { PAYLOAD_BYTES_MAX } from '../../domain/payloads/limits.ts';
-import { type SigningContent } from '../../domain/signing/signing-content.ts';
-import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import { chooseNetwork } from '../catalog/choose-network.ts';
-import type { NetworkCatalog } from '../catalog/networks.ts';
-import { ApiError } from '../http/errors.ts';
-import { type Hex, readHex, sizeOf } from '../http/payload-fields.ts';
-import { checkPath, parseDerivationPath } from './derivation-path.ts';
+import { PAYLOAD_BYTES_MAX } from '../../../domain/payloads/limits.ts';
+import { type SigningContent } from '../../../domain/signing/signing-content.ts';
+import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
+import { chooseNetwork } from '../../catalog/choose-network.ts';
+import type { NetworkCatalog } from '../../catalog/networks.ts';
+import { ApiError } from '../../http/errors.ts';
+import { type Hex, readHex, sizeOf } from '../../http/payload-fields.ts';
+import { checkPath, parseDerivationPath } from '../derivation-path.ts';
+import { type SigningIntent } from '../signing-intent.ts';
+import { assertOwnChain, validNetworks } from '../valid-networks.ts';
 import type { SignBody } from './sign-bodies.schema.ts';
-import { type SigningIntent } from './signing-intent.ts';
-import { assertOwnChain, validNetworks } from './valid-networks.ts';
 
 export async function readSignBody(networks: NetworkCatalog, body: SignBody): Promise<SigningIntent> {
   const code = agree('network_internal_code', [body.network_internal_code, body.networkInternalCode]);

@@ -2,17 +2,17 @@
 // as its message or whole.
 import { createHash } from 'node:crypto';
 import { keccak256, parseTransaction } from 'viem';
-import { readEvmBytes } from '../../domain/payloads/evm-transaction.ts';
-import { messageToSign } from '../../domain/payloads/solana-transaction.ts';
-import { type SigningContent } from '../../domain/signing/signing-content.ts';
-import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import { chooseNetwork, type NetworkChoice } from '../catalog/choose-network.ts';
-import type { NetworkCatalog } from '../catalog/networks.ts';
-import { ApiError } from '../http/errors.ts';
-import { assertFits, type Hex, orInvalidRequest, readHex, sizeOf } from '../http/payload-fields.ts';
-import { readPath } from './derivation-path.ts';
-import { type SigningIntent } from './signing-intent.ts';
-import { assertOwnChain, validNetworks } from './valid-networks.ts';
+import { readEvmBytes } from '../../../domain/payloads/evm-transaction.ts';
+import { messageToSign } from '../../../domain/payloads/solana-transaction.ts';
+import { type SigningContent } from '../../../domain/signing/signing-content.ts';
+import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
+import { chooseNetwork, type NetworkChoice } from '../../catalog/choose-network.ts';
+import type { NetworkCatalog } from '../../catalog/networks.ts';
+import { ApiError } from '../../http/errors.ts';
+import { assertFits, type Hex, orInvalidRequest, readHex, sizeOf } from '../../http/payload-fields.ts';
+import { readPath } from '../derivation-path.ts';
+import { type SigningIntent } from '../signing-intent.ts';
+import { assertOwnChain, validNetworks } from '../valid-networks.ts';
 
 interface TransactionBody extends NetworkChoice {
   unsigned_tx: string;

@@ -3,7 +3,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { noBody } from './no-body.ts';
+import { noBody } from '../no-body.ts';
 import { shareComponents } from './shared-components.ts';
 
 const description = `MPC wallets and signatures, each a durable workflow.

@@ -1,18 +1,18 @@
 // Reads what Solana's SDK callers want signed: a whole transaction, of which the message is signed, or text.
 import { createHash } from 'node:crypto';
-import { assertSolanaMessage, isOffchain } from '../../domain/payloads/solana-offchain.ts';
-import { isText } from '../../domain/payloads/solana-text.ts';
-import { messageOfTransaction } from '../../domain/payloads/solana-transaction.ts';
-import type { SigningContent } from '../../domain/signing/signing-content.ts';
-import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import { assertSolanaChainId, chooseSolanaNetwork } from '../catalog/choose-solana-network.ts';
-import type { NetworkCatalog } from '../catalog/networks.ts';
-import { requireFamilyAddress } from '../catalog/require-address.ts';
-import { ApiError } from '../http/errors.ts';
-import { type Hex, orInvalidRequest } from '../http/payload-fields.ts';
-import type { SigningIntent } from './signing-intent.ts';
+import { assertSolanaMessage, isOffchain } from '../../../domain/payloads/solana-offchain.ts';
+import { isText } from '../../../domain/payloads/solana-text.ts';
+import { messageOfTransaction } from '../../../domain/payloads/solana-transaction.ts';
+import type { SigningContent } from '../../../domain/signing/signing-content.ts';
+import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
+import { assertSolanaChainId, chooseSolanaNetwork } from '../../catalog/choose-solana-network.ts';
+import type { NetworkCatalog } from '../../catalog/networks.ts';
+import { requireFamilyAddress } from '../../catalog/require-address.ts';
+import { ApiError } from '../../http/errors.ts';
+import { type Hex, orInvalidRequest } from '../../http/payload-fields.ts';
+import type { SigningIntent } from '../signing-intent.ts';
+import { validNetworks } from '../valid-networks.ts';
 import type { SolanaMessageBody, SolanaSignBody } from './solana-bodies.schema.ts';
-import { validNetworks } from './valid-networks.ts';
 
 export async function readSolanaSign(networks: NetworkCatalog, body: SolanaSignBody): Promise<SigningIntent> {
   assertSolanaChainId('chainId', body.chainId);

@@ -1,11 +1,11 @@
 // The wire shapes of what callers send to have something signed.
 import Type, { type Static, type TProperties } from 'typebox';
-import { curves } from '../../domain/statuses.ts';
-import { externalId } from '../http/external-id.schema.ts';
-import { jsonObject } from '../http/maps.schema.ts';
-import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
-import { evmSendBody } from '../withdrawals/evm-send.schema.ts';
-import { solanaSendBody } from '../withdrawals/solana-send.schema.ts';
+import { curves } from '../../../domain/statuses.ts';
+import { externalId } from '../../http/external-id.schema.ts';
+import { jsonObject } from '../../http/maps.schema.ts';
+import { contractCallBody } from '../../withdrawals/contract-call.schema.ts';
+import { evmSendBody } from '../../withdrawals/evm-send.schema.ts';
+import { solanaSendBody } from '../../withdrawals/solana-send.schema.ts';
 import { solanaMessageBody, solanaSignBody } from './solana-bodies.schema.ts';
 
 const strict = <Properties extends TProperties>(title: string, properties: Properties, example: object) =>

@@ -1,10 +1,10 @@
 // Reads what SDK callers send as a call that JSON-RPC names: of a message or of typed data.
-import type { NetworkCatalog } from '../catalog/networks.ts';
-import { ApiError } from '../http/errors.ts';
+import type { NetworkCatalog } from '../../catalog/networks.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { SigningIntent } from '../signing-intent.ts';
 import { encodingOf, readMessage } from './read-message.ts';
 import { parseTypedData, readTypedData } from './read-typed-data.ts';
 import type { CallBody } from './sign-bodies.schema.ts';
-import type { SigningIntent } from './signing-intent.ts';
 
 export async function readCall(networks: NetworkCatalog, body: CallBody): Promise<SigningIntent> {
   const { chain_id, derivation_path } = body;

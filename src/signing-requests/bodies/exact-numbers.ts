@@ -1,6 +1,6 @@
 // Refuses JSON with a number that a parser may round: what is signed must be what was written. Plain whole numbers up
 // to 2^53 - 1 are exact everywhere.
-import { ApiError } from '../http/errors.ts';
+import { ApiError } from '../../http/errors.ts';
 
 /** Strings, which may hold digits, and numbers. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;

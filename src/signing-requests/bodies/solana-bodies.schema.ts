@@ -1,6 +1,6 @@
 // The wire shapes of what Solana's SDK callers send: a transaction to sign, one to sign and send, and a message.
 import Type, { type Static } from 'typebox';
-import { externalId } from '../http/external-id.schema.ts';
+import { externalId } from '../../http/external-id.schema.ts';
 
 const base64 = (description: string) => Type.String({ minLength: 4, maxLength: 4096, description });
 const from = Type.Optional(

@@ -2,11 +2,11 @@
 // that has none of them.
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { describeValidation } from '../http/describe-validation.ts';
-import { ApiError } from '../http/errors.ts';
-import { contractCallBody } from '../withdrawals/contract-call.schema.ts';
-import { type EvmSendBody, evmSendBody, withoutNulls } from '../withdrawals/evm-send.schema.ts';
-import { solanaSendBody } from '../withdrawals/solana-send.schema.ts';
+import { describeValidation } from '../../http/describe-validation.ts';
+import { ApiError } from '../../http/errors.ts';
+import { contractCallBody } from '../../withdrawals/contract-call.schema.ts';
+import { type EvmSendBody, evmSendBody, withoutNulls } from '../../withdrawals/evm-send.schema.ts';
+import { solanaSendBody } from '../../withdrawals/solana-send.schema.ts';
 import { messageCallBody, type SignBody, signBody, typedCallBody } from './sign-bodies.schema.ts';
 import { solanaMessageBody, solanaSignBody } from './solana-bodies.schema.ts';
 

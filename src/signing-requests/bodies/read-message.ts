@@ -1,15 +1,15 @@
 // Reads a text message that is to be signed: on EVM networks by EIP-191 (version 0x45), whose prefix the nodes put on
 // themselves, on Solana in an envelope (read-offchain.ts).
 import { keccak256, stringToHex, toPrefixedMessage } from 'viem';
-import { isWellFormed } from '../../domain/payloads/text.ts';
-import { chooseNetwork, type NetworkChoice } from '../catalog/choose-network.ts';
-import type { NetworkCatalog } from '../catalog/networks.ts';
-import { ApiError } from '../http/errors.ts';
-import { assertFits, type Hex, readHex, sizeOf } from '../http/payload-fields.ts';
-import { readPath } from './derivation-path.ts';
+import { isWellFormed } from '../../../domain/payloads/text.ts';
+import { chooseNetwork, type NetworkChoice } from '../../catalog/choose-network.ts';
+import type { NetworkCatalog } from '../../catalog/networks.ts';
+import { ApiError } from '../../http/errors.ts';
+import { assertFits, type Hex, readHex, sizeOf } from '../../http/payload-fields.ts';
+import { readPath } from '../derivation-path.ts';
+import { type SigningIntent } from '../signing-intent.ts';
+import { validNetworks } from '../valid-networks.ts';
 import { readOffchainMessage, type SigningWallet } from './read-offchain.ts';
-import { type SigningIntent } from './signing-intent.ts';
-import { validNetworks } from './valid-networks.ts';
 
 export type MessageEncoding = 'utf8' | 'hex';
 

@@ -1,18 +1,18 @@
 // Reads a message that is to be signed on Solana in the envelope of its off-chain message signing: writes the envelope
 // for the wallet's own address, or takes one that is whole.
 import { base58 } from '@scure/base';
-import { formatPath } from '../../domain/paths.ts';
-import { assertSolanaMessage, isOffchain, writeOffchain } from '../../domain/payloads/solana-offchain.ts';
-import type { Database } from '../../drizzle/database/connection.ts';
-import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import type { Seals } from '../../drizzle/seals/seals.ts';
-import { findSealedAddress } from '../../drizzle/wallets/wallet-keys.ts';
-import type { NetworkCatalog } from '../catalog/networks.ts';
-import { ApiError } from '../http/errors.ts';
-import { orInvalidRequest } from '../http/payload-fields.ts';
-import { readPath } from './derivation-path.ts';
+import { formatPath } from '../../../domain/paths.ts';
+import { assertSolanaMessage, isOffchain, writeOffchain } from '../../../domain/payloads/solana-offchain.ts';
+import type { Database } from '../../../drizzle/database/connection.ts';
+import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
+import type { Seals } from '../../../drizzle/seals/seals.ts';
+import { findSealedAddress } from '../../../drizzle/wallets/wallet-keys.ts';
+import type { NetworkCatalog } from '../../catalog/networks.ts';
+import { ApiError } from '../../http/errors.ts';
+import { orInvalidRequest } from '../../http/payload-fields.ts';
+import { readPath } from '../derivation-path.ts';
+import type { SigningIntent } from '../signing-intent.ts';
 import { intentOf } from './read-solana-body.ts';
-import type { SigningIntent } from './signing-intent.ts';
 
 /** Whose address signs. */
 export interface SigningWallet {

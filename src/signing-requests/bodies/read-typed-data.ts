@@ -1,20 +1,20 @@
 // Reads an EIP-712 document that is to be signed, by the rules of domain/payloads/ and for the chain that was named.
 import { bytesToHex, keccak256 } from 'viem';
-import { isWellFormed } from '../../domain/payloads/text.ts';
-import { readDocument } from '../../domain/payloads/typed-data.ts';
-import { DOMAIN_TYPE, isRecord } from '../../domain/payloads/typed-data-fields.ts';
-import { preimageOf } from '../../domain/payloads/typed-data-hash.ts';
-import { type SigningContent } from '../../domain/signing/signing-content.ts';
-import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import { assertEvm, chooseNetwork, type NetworkChoice } from '../catalog/choose-network.ts';
-import type { NetworkCatalog } from '../catalog/networks.ts';
-import { ApiError } from '../http/errors.ts';
-import { orInvalidRequest } from '../http/payload-fields.ts';
-import { parseStrictJson, StrictJsonError } from '../http/strict-json.ts';
-import { readPath } from './derivation-path.ts';
+import { isWellFormed } from '../../../domain/payloads/text.ts';
+import { readDocument } from '../../../domain/payloads/typed-data.ts';
+import { DOMAIN_TYPE, isRecord } from '../../../domain/payloads/typed-data-fields.ts';
+import { preimageOf } from '../../../domain/payloads/typed-data-hash.ts';
+import { type SigningContent } from '../../../domain/signing/signing-content.ts';
+import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
+import { assertEvm, chooseNetwork, type NetworkChoice } from '../../catalog/choose-network.ts';
+import type { NetworkCatalog } from '../../catalog/networks.ts';
+import { ApiError } from '../../http/errors.ts';
+import { orInvalidRequest } from '../../http/payload-fields.ts';
+import { parseStrictJson, StrictJsonError } from '../../http/strict-json.ts';
+import { readPath } from '../derivation-path.ts';
+import { type SigningIntent } from '../signing-intent.ts';
+import { validNetworks } from '../valid-networks.ts';
 import { assertExactNumbers } from './exact-numbers.ts';
-import { type SigningIntent } from './signing-intent.ts';
-import { validNetworks } from './valid-networks.ts';
 
 interface TypedDataBody extends NetworkChoice {
   typed_data: object;
