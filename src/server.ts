@@ -16,6 +16,7 @@ import {
   type ServerConfig,
 } from './process/config.ts';
 import { runProcess } from './process/run-process.ts';
+import { checkSchemaFit, startCheckingSchemaFit } from './process/schema-fit.ts';
 import { temporalClient, temporalSettings } from './process/temporal.ts';
 import { connectTracing } from './process/tracing.ts';
 import { WorkflowStarter } from './writes/start-workflow.ts';
@@ -30,6 +31,7 @@ runProcess(async () => {
   });
   const { db } = connection;
   await checkConnections(db, temporal);
+  await checkSchemaFit(db);
   await checkKeyEncryptionKeys(
     db,
     keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex')),
@@ -64,7 +66,9 @@ runProcess(async () => {
   await listen(() => app.listen({ host: config.HOST, port: config.PORT }), config);
   const [address] = app.addresses();
   app.log.info({ address, environment: config.SERVICE_ENV }, 'server listening');
+  const stopChecking = startCheckingSchemaFit(db, (sentence) => app.log.error(sentence));
   const stop = async () => {
+    stopChecking();
     await app.close();
     await starter.drain();
     await tracing?.close();

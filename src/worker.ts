@@ -36,6 +36,7 @@ import {
   type WorkerConfig,
 } from './process/config.ts';
 import { runProcess } from './process/run-process.ts';
+import { checkSchemaFit, startCheckingSchemaFit } from './process/schema-fit.ts';
 import { checkRetention, ensureSearchAttributes, temporalClient, temporalSettings } from './process/temporal.ts';
 import { connectWorker } from './process/temporal-worker-connection.ts';
 import { createQueueWorkers } from './worker/activity-queues.ts';
@@ -65,6 +66,7 @@ runProcess(async () => {
   });
   const { db } = connection;
   await checkConnections(db, temporal);
+  await checkSchemaFit(db);
   const keyEncryptionKeys = keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'));
   await checkKeyEncryptionKeys(db, keyEncryptionKeys);
   const observed = await observeWorker(config, { db, log });
@@ -152,8 +154,10 @@ runProcess(async () => {
   const stopReporting = startReportingHealth({ db, clusters: clusters.named, log });
   const stopScheduling = startCheckpointAudit({ client, taskQueue: temporal.taskQueue, log });
   const stopRemoving = startRemovingOldRows({ db, kept: keptDaysOf(config), onRemoved: observed.rowsRemoved, log });
+  const stopCheckingSchema = startCheckingSchemaFit(db, (sentence) => log.error(sentence));
   log.info({ taskQueue: temporal.taskQueue, environment: config.SERVICE_ENV }, 'worker running');
   const stop = async () => {
+    stopCheckingSchema();
     await Promise.all([
       stopReconciler(),
       stopSequencer(),

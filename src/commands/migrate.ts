@@ -1,6 +1,7 @@
 // The operator's command: `npm run migrate`. Brings the database at DATABASE_URL to this version, and says when its
 // rows are still to be sealed.
 import { connectDatabase } from '../../drizzle/database/connection.ts';
+import { SCHEMA_VERSION } from '../../drizzle/database/schema-version.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { findSealedAt } from '../../drizzle/sealed-rows/row-sealing.ts';
 import { ConfigError, readMigrateConfig } from '../process/config.ts';
@@ -8,8 +9,10 @@ import { describeFailure } from '../process/describe-failure.ts';
 
 async function main(): Promise<void> {
   const config = readMigrateConfig(process.env);
-  const wanting = await migrateDatabase(config.DATABASE_URL);
-  console.log('The tables are up to date.');
+  const { version, wanting } = await migrateDatabase(config.DATABASE_URL);
+  if (version > SCHEMA_VERSION)
+    console.log(`A later program has migrated the tables to version ${version}; this one may run on them.`);
+  else console.log(`The tables are up to date (version ${version}).`);
   const connection = connectDatabase(config.DATABASE_URL, { poolSize: 1, name: 'countersign-migrate' });
   try {
     if ((await findSealedAt(connection.db)) === undefined)
