@@ -1,8 +1,9 @@
-// Chooses which nodes sign, and limits how many sessions are live at once. Prefers nodes that are connected and answer,
+// Chooses which nodes sign, and limits how many sessions are live at once. Prefers nodes that are connected and fast,
 // spreads the rest evenly, avoids quorums that a node has refused as banned. Its memory is a preference only: the nodes
 // themselves enforce bans and limits.
 import { ClusterError } from '../port.ts';
 import type { NodeTransport } from '../transport/node-transport.ts';
+import { NodeTimes } from './node-times.ts';
 
 /**
  * Below the node's limit of 16 for a (root key, peer), so that it is met only when several workers sign with one key.
@@ -15,8 +16,9 @@ const maxWaitMs = 15_000;
 /** A refused quorum is tried again after this, in case an operator has lifted the ban. */
 const banMemoryMs = 60_000;
 const maxRememberedBans = 10_000;
-/** A node that kept a session waiting is chosen last for so long. */
-const silenceMemoryMs = 10_000;
+
+/** Against choosing a node: one that is down cannot sign, one that is slow can. */
+const doubts = { fine: 0, untried: 1, slow: 8, silent: 16, down: 32 } as const;
 
 export interface Quorum {
   readonly name: string;
@@ -26,6 +28,11 @@ export interface Quorum {
 
 export interface Lease {
   readonly quorum: Quorum;
+  /**
+   * Whether another quorum that is as good could still be tried in the place of this one. A node that is known to be slow
+   * was chosen because there is no better one: then it is waited for.
+   */
+  readonly hasOther: boolean;
   release(): void;
 }
 
@@ -39,7 +46,7 @@ export class Quorums {
   readonly all: readonly Quorum[];
   readonly #live = new Map<string, number>();
   readonly #refusedUntilMs = new Map<string, number>();
-  readonly #silentUntilMs = new Map<number, number>();
+  readonly times = new NodeTimes();
   readonly #waiting = new Set<Waiter>();
   #liveInAll = 0;
   #turn = 0;
@@ -58,7 +65,7 @@ export class Quorums {
   async acquire(key: string, tried: ReadonlySet<Quorum>, abort?: AbortSignal): Promise<Lease | undefined> {
     if (this.#allowed(key, tried).length === 0) return undefined;
     const quorum = this.#waiting.size === 0 ? this.#choose(key, tried) : undefined;
-    return quorum === undefined ? this.#wait(key, tried, abort) : this.#lease(key, quorum);
+    return quorum === undefined ? this.#wait(key, tried, abort) : this.#lease(key, tried, quorum);
   }
 
   /** Remembers that this quorum refused to sign with this key. */
@@ -67,14 +74,10 @@ export class Quorums {
     this.#refusedUntilMs.set(`${key} ${quorum.name}`, Date.now() + banMemoryMs);
   }
 
-  /** Remembers that this node did not answer. */
-  noteSilence(node: number): void {
-    this.#silentUntilMs.set(node, Date.now() + silenceMemoryMs);
-  }
-
-  /** Whether another quorum could still be tried in the place of this one. */
-  hasOther(key: string, tried: ReadonlySet<Quorum>, quorum: Quorum): boolean {
-    return this.#allowed(key, tried).some((other) => other !== quorum);
+  #hasOther(key: string, tried: ReadonlySet<Quorum>, quorum: Quorum): boolean {
+    if (quorum.nodes.some(({ index }) => this.times.stateOf(index) === 'slow')) return false;
+    const doubt = this.#doubtAbout(quorum);
+    return this.#allowed(key, tried).some((other) => other !== quorum && this.#doubtAbout(other) <= doubt);
   }
 
   #allowed(key: string, tried: ReadonlySet<Quorum>): Quorum[] {
@@ -99,11 +102,14 @@ export class Quorums {
     return ranked[0]?.quorum;
   }
 
-  #lease(key: string, quorum: Quorum): Lease {
+  #lease(key: string, tried: ReadonlySet<Quorum>, quorum: Quorum): Lease {
+    const hasOther = this.#hasOther(key, tried, quorum);
     this.#count(key, quorum, 1);
+    for (const { index } of quorum.nodes) this.times.noteChosen(index);
     let released = false;
     return {
       quorum,
+      hasOther,
       release: () => {
         if (released) return;
         released = true;
@@ -151,7 +157,7 @@ export class Quorums {
       if (this.#liveInAll >= maxLiveInAll) return;
       if (fullKeys.has(waiter.key)) continue;
       const quorum = this.#choose(waiter.key, waiter.tried);
-      if (quorum !== undefined) waiter.grant(this.#lease(waiter.key, quorum));
+      if (quorum !== undefined) waiter.grant(this.#lease(waiter.key, waiter.tried, quorum));
       else if (this.#allowed(waiter.key, waiter.tried).length === 0) waiter.grant(undefined);
       else if (waiter.tried.size === 0) fullKeys.add(waiter.key);
     }
@@ -159,13 +165,12 @@ export class Quorums {
 
   /** Asks nodes that are not connected to try again meanwhile, so that finding out costs no signature its time. */
   #doubtAbout({ nodes }: Quorum): number {
-    const nowMs = Date.now();
     let doubt = 0;
     for (const node of nodes) {
-      if ((this.#silentUntilMs.get(node.index) ?? 0) > nowMs) doubt += 4;
+      doubt += doubts[this.times.stateOf(node.index)];
       if (node.readiness === 'open') continue;
       node.warm();
-      doubt += node.readiness === 'down' ? 4 : 1;
+      doubt += node.readiness === 'down' ? doubts.down : doubts.untried;
     }
     return doubt;
   }

@@ -15,6 +15,8 @@ export interface Session {
   /** The number of the round that answers the outcome. */
   lastRound: number;
   requestTimeoutMs: number;
+  /** How long a session waits for nodes that are slower than the fastest, over all its rounds; absent: for ever. */
+  patienceMs?: number | undefined;
   abort?: AbortSignal | undefined;
 }
 
@@ -35,6 +37,8 @@ export class SessionFailure extends Error {
 export interface SessionEnd extends Answers<Outcome> {
   /** The last round that was asked of the nodes; 1 is the start, and 0 when it was not reached. */
   asked: number;
+  /** How long each node took in all the rounds that all of them answered. */
+  times: ReadonlyMap<number, number>;
 }
 
 function opening({ bytes: command, signature, approval, enrolment }: SignedCommand): RequestBody {
@@ -50,10 +54,12 @@ type RoundAnswer = Extract<ResponseBody, { kind: 'Round' }>;
 export async function runSession(session: Session): Promise<SessionEnd> {
   const { nodes, signed, lastRound } = session;
   const { commandId } = signed;
+  const pace = new Pace(session.patienceMs);
+  const everyNode = <T>(question: Asked<T>) => everyNodeOf(session, pace, question);
   let ended = false;
   let asked = 0;
   try {
-    const hellos = await everyNode(session, {
+    const hellos = await everyNode({
       ask: () => opening(signed),
       read: (body, node) => {
         if (body.kind !== 'Opened' || body.hello.node !== node.index) throw outOfTurn(node);
@@ -61,18 +67,18 @@ export async function runSession(session: Session): Promise<SessionEnd> {
       },
     });
     asked = 1;
-    let rounds = await everyNode(session, { ask: () => ({ kind: 'Start', commandId, hellos }), read: roundOf });
+    let rounds = await everyNode({ ask: () => ({ kind: 'Start', commandId, hellos }), read: roundOf });
     for (let round = 2; round < lastRound; round += 1) {
       const requests = continuations(session, round, rounds);
       asked = round;
-      rounds = await everyNode(session, { ask: requests, read: roundOf });
+      rounds = await everyNode({ ask: requests, read: roundOf });
     }
     asked = lastRound;
-    const last = await round(session, { ask: continuations(session, lastRound, rounds), read: outcomeOf });
+    const last = await round(session, pace, { ask: continuations(session, lastRound, rounds), read: outcomeOf });
     ended = last.errors.length === 0;
-    return { ...last, asked };
+    return { ...last, asked, times: pace.times };
   } catch (error) {
-    if (error instanceof SessionFailure) return { values: [], errors: [...error.errors], asked };
+    if (error instanceof SessionFailure) return { values: [], errors: [...error.errors], asked, times: pace.times };
     throw error;
   } finally {
     // A broken request makes a node drop the session at once, and with it the place that it takes.
@@ -80,13 +86,48 @@ export async function runSession(session: Session): Promise<SessionEnd> {
   }
 }
 
-function round<T>(session: Session, question: Omit<Question<T>, 'timeoutMs'>): Promise<Answers<T>> {
-  if (session.abort?.aborted) throw new SessionFailure([new ClusterError('aborted', 'the caller withdrew the call')]);
-  return askNodes(session.nodes, { ...question, timeoutMs: session.requestTimeoutMs });
+type Asked<T> = Pick<Question<T>, 'ask' | 'read'>;
+
+/**
+ * One patience for a session: what a round waits for its slowest node after the first has answered is taken off it. So a
+ * node that answers each round just in time costs no more than one that does not answer, and load, which slows all nodes,
+ * ends no session.
+ */
+class Pace {
+  readonly times = new Map<number, number>();
+  #leftMs: number | undefined;
+
+  constructor(patienceMs: number | undefined) {
+    this.#leftMs = patienceMs;
+  }
+
+  async round<T>(session: Session, question: Asked<T>): Promise<Answers<T>> {
+    const took = new Map<number, number>();
+    const answers = await askNodes(session.nodes, {
+      ...question,
+      timeoutMs: session.requestTimeoutMs,
+      lagMs: this.#leftMs,
+      onAnswer: (node, ms) => took.set(node, ms),
+    });
+    if (took.size === session.nodes.length) this.#note(took);
+    return answers;
+  }
+
+  #note(took: ReadonlyMap<number, number>): void {
+    const [fastest, slowest] = [Math.min(...took.values()), Math.max(...took.values())];
+    for (const [node, ms] of took) this.times.set(node, (this.times.get(node) ?? 0) + ms);
+    // A round in which all are slow earns what it costs.
+    if (this.#leftMs !== undefined) this.#leftMs = Math.max(this.#leftMs - (slowest - fastest) + fastest, 1);
+  }
 }
 
-async function everyNode<T>(session: Session, question: Omit<Question<T>, 'timeoutMs'>): Promise<T[]> {
-  const { values, errors } = await round(session, question);
+function round<T>(session: Session, pace: Pace, question: Asked<T>): Promise<Answers<T>> {
+  if (session.abort?.aborted) throw new SessionFailure([new ClusterError('aborted', 'the caller withdrew the call')]);
+  return pace.round(session, question);
+}
+
+async function everyNodeOf<T>(session: Session, pace: Pace, question: Asked<T>): Promise<T[]> {
+  const { values, errors } = await round(session, pace, question);
   if (errors.length > 0) throw new SessionFailure(errors);
   return values;
 }

@@ -3,6 +3,7 @@
 import type { Curve } from '../../../domain/statuses.ts';
 import { ClusterError, type ClusterErrorCode, type Signature } from '../port.ts';
 import type { Operation, Outcome } from '../transport/wire.ts';
+import { LateNode } from './ask-nodes.ts';
 import { type Commander, signCommand } from './command.ts';
 import type { Quorum, Quorums } from './quorum.ts';
 import { NodeRefusal } from './refusal.ts';
@@ -13,6 +14,8 @@ import { runSession, SessionFailure } from './session.ts';
  * this.
  */
 const impatientMs = 1_500;
+/** How long a whole session waits for nodes that are slower than the fastest, while another quorum could sign. */
+const patienceMs = 1_200;
 const patientMs = 10_000;
 export const lastSigningRound: Readonly<Record<Curve, number>> = { secp256k1: 4, ed25519: 3 };
 
@@ -42,15 +45,19 @@ export async function makeSignature<Verified>(
     });
     if (lease === undefined) throw inSum(summaryOf(failures), mayBeSigned);
     const { quorum } = lease;
-    const roundTimeoutMs = quorums.hasOther(key, tried, quorum) ? impatientMs : patientMs;
+    const pace = lease.hasOther ? { roundTimeoutMs: impatientMs, patienceMs } : {};
+    const onTimes = (times: ReadonlyMap<number, number>) => quorums.times.note(times);
     try {
-      return await signWithQuorum(context.commander, { operation, quorum, verify, roundTimeoutMs, abort });
+      return await signWithQuorum(context.commander, { operation, quorum, verify, abort, onTimes, ...pace });
     } catch (error) {
       if (!(error instanceof SessionFailure)) throw error;
       tried.add(quorum);
       failures.push(...error.errors);
       mayBeSigned ||= error.mayBeSigned;
-      for (const failure of error.errors) if (isSilence(failure)) quorums.noteSilence(failure.node);
+      for (const failure of error.errors) {
+        if (failure instanceof LateNode && failure.node !== undefined) quorums.times.noteSlow(failure.node);
+        else if (isSilence(failure)) quorums.times.noteSilence(failure.node);
+      }
       if (error.errors.some(({ code }) => code === 'counterparty_banned')) quorums.ban(key, quorum);
       if (endsTheCall(failures)) throw inSum(summaryOf(failures), mayBeSigned);
     } finally {
@@ -64,12 +71,24 @@ export interface QuorumSigning<Verified> {
   quorum: Quorum;
   verify: (signature: Signature) => Verified;
   roundTimeoutMs?: number;
+  /** See `Session`. */
+  patienceMs?: number;
+  /** Is told how long each node took, once a session came to its end. */
+  onTimes?: (times: ReadonlyMap<number, number>) => void;
   abort?: AbortSignal | undefined;
 }
 
 export async function signWithQuorum<Verified>(
   commander: Commander,
-  { operation, quorum, verify, roundTimeoutMs = patientMs, abort }: QuorumSigning<Verified>,
+  {
+    operation,
+    quorum,
+    verify,
+    roundTimeoutMs = patientMs,
+    patienceMs: patience,
+    onTimes,
+    abort,
+  }: QuorumSigning<Verified>,
 ): Promise<Verified> {
   const signers = Buffer.from(quorum.nodes.map(({ index }) => index));
   const command = signCommand(commander, { kind: 'Sign', ...operation, signers });
@@ -81,13 +100,16 @@ export async function signWithQuorum<Verified>(
     values: outcomes,
     errors,
     asked,
+    times,
   } = await runSession({
     nodes: quorum.nodes,
     signed,
     lastRound,
     requestTimeoutMs: roundTimeoutMs,
+    patienceMs: patience,
     abort,
   });
+  if (errors.length === 0) onTimes?.(times);
   const wrong: ClusterError[] = [];
   // One right answer is enough: what the other node withheld, lost or made up in the last round is the same signature.
   for (const outcome of outcomes)

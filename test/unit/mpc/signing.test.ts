@@ -98,6 +98,58 @@ describe.each(curves)('on %s', (curve) => {
     }
   });
 
+  // The curve makes no difference to who is waited for.
+  describe.runIf(curve === 'ed25519')('a node that answers just under the time limit', () => {
+    const slowed = async (slow: Readonly<Record<number, number>>, count: number) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const fresh = new FakeWorld();
+      const key = await fresh.orchestrator().generateKey({ walletId, curve });
+      for (const node of fresh.nodes) {
+        const call = node.call.bind(node);
+        node.call = async (body, timeoutMs) => {
+          const delayMs = slow[node.index];
+          if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs));
+          return call(body, timeoutMs);
+        };
+      }
+      const cluster = fresh.orchestrator();
+      const signatures: { tookMs: number; signers: string }[] = [];
+      const sign = async () => {
+        const begunMs = performance.now();
+        const signature = await cluster.sign(request(), anySignature);
+        verifySignature({ curve, root: key, path: [], payload, signature });
+        signatures.push({ tookMs: performance.now() - begunMs, signers: signature.signers.join('+') });
+      };
+      for (let made = 0; made < count; made += 1) await sign();
+      return { fresh, sign, signatures };
+    };
+
+    it('costs one signature less than two seconds, and the next ones nothing', async () => {
+      const { signatures } = await slowed({ 3: 1_200 }, 9);
+      expect(new Set(signatures.map(({ signers }) => signers))).toEqual(new Set(['1+2']));
+      expect(Math.max(...signatures.map(({ tookMs }) => tookMs))).toBeLessThan(3_000);
+      expect(signatures.filter(({ tookMs }) => tookMs > 1_000)).toHaveLength(1);
+    }, 60_000);
+
+    it('is tried again by one signature only, after a while', async () => {
+      const { sign, signatures } = await slowed({ 3: 400 }, 3);
+      vi.setSystemTime(Date.now() + 10_001);
+      for (let made = 0; made < 6; made += 1) await sign();
+      expect(signatures.slice(3).filter(({ signers }) => signers !== '1+2').length).toBeLessThan(2);
+      vi.setSystemTime(Date.now() + 10_001);
+      await sign();
+      expect(signatures.at(-1)?.signers).toBe('1+2');
+    }, 60_000);
+
+    it('signs when there is no other', async () => {
+      const { fresh, sign, signatures } = await slowed({ 3: 500 }, 3);
+      fresh.node(1).kill();
+      for (let made = 0; made < 2; made += 1) await sign();
+      expect(signatures.slice(-2).map(({ signers }) => signers)).toEqual(['2+3', '2+3']);
+    }, 60_000);
+  });
+
   it('has patience with the last quorum', async () => {
     world.restartAll();
     const waitsMs: number[] = [];
