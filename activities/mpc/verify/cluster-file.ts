@@ -18,6 +18,9 @@ export interface ClusterFile {
   roster: Uint8Array;
 }
 
+/** What the nodes send each other to make a key on secp256k1 fits into their frames for so many. */
+const nodesMax = 5;
+
 /** Throws a plain error that names what is wrong: a start-up failure, not a failure of the cluster. */
 export function parseClusterFile(json: string): ClusterFile {
   const file = recordOf(JSON.parse(json), 'the cluster file');
@@ -28,6 +31,8 @@ export function parseClusterFile(json: string): ClusterFile {
     const identity = keyOf(node['identity_public_key'], 'identity_public_key');
     return { index: wholeOf(node['index'], 'index'), identity, tlsCertificate: textOf(node['tls_certificate']) };
   });
+  if (parsed.length > nodesMax)
+    throw new Error(`cluster file: names ${parsed.length} nodes, and no more than ${nodesMax} can make a key`);
   parsed.sort((a, b) => a.index - b.index);
   if (threshold < 2 || threshold > parsed.length || new Set(parsed.map(({ index }) => index)).size !== parsed.length) {
     throw new Error('cluster file: needs distinct nodes, and a threshold between two and their number');

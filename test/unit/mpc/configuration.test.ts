@@ -57,6 +57,23 @@ describe('the cluster file', () => {
   });
 });
 
+it('a cluster file of more nodes than can make a key is refused at the start, with that sentence', () => {
+  const key = '8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c';
+  const of = (size: number) => ({
+    threshold: 3,
+    nodes: Array.from({ length: size }, (_, at) => ({
+      index: at + 1,
+      identity_public_key: key,
+      tls_certificate: 'PEM',
+    })),
+    orchestrator: { command_public_key: key, tls_certificate: 'PEM' },
+  });
+  expect(parseClusterFile(JSON.stringify(of(5))).nodes).toHaveLength(5);
+  expect(() => parseClusterFile(JSON.stringify(of(6)))).toThrow(
+    'cluster file: names 6 nodes, and no more than 5 can make a key',
+  );
+});
+
 describe('a command', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const commander = { roster: Buffer.alloc(32, 3), commandKey: privateKey };
