@@ -1,5 +1,5 @@
 // Has the clusters renew the shares of wallets' keys, page after page. Keys and addresses stay, so no row changes.
-import { activityInfo, heartbeat } from '@temporalio/activity';
+import { activityInfo, heartbeat, sleep } from '@temporalio/activity';
 import { type FailureCode } from '../../domain/failures.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { recordRefresh } from '../../drizzle/observability/maintenance.ts';
@@ -25,13 +25,23 @@ export interface RefreshedPage {
 /** About a second of all nodes' work each: a page takes less than a minute, and a retry repeats little. */
 const PAGE = 20;
 
+/** Of one key that the nodes do not come to an end with, as when the disk of one is full: each may leave a share. */
+const TRIES_MAX = 3;
+
 export function createRefreshActivities({ db, clusters }: { db: Database; clusters: Clusters }) {
-  const refresh = async ({ walletId, curve, publicKey, chainCode }: WalletKeyRow): Promise<FailedRefresh[]> => {
+  const refresh = async (key: WalletKeyRow, tries = 1): Promise<FailedRefresh[]> => {
+    const { walletId, curve, publicKey, chainCode } = key;
     try {
       await clusters.refreshKey({ walletId, curve, root: { publicKey, chainCode } });
       return [];
     } catch (error) {
-      if (!(error instanceof ClusterError) || error.retryable) throw asFailure(error);
+      if (!(error instanceof ClusterError)) throw asFailure(error);
+      const failsInside = error.code === 'mpc_error';
+      if (error.retryable && !failsInside) throw asFailure(error);
+      if (failsInside && tries < TRIES_MAX) {
+        await sleep(tries * 1_000);
+        return refresh(key, tries + 1);
+      }
       return [{ walletId, curve, errorCode: error.code, errorReason: error.message }];
     }
   };
@@ -40,7 +50,7 @@ export function createRefreshActivities({ db, clusters }: { db: Database; cluste
     /**
      * Safe to repeat: a retry goes on behind the last key that its heartbeat tells of, and a key that is refreshed
      * twice is only newer. Waits, by Temporal's retries, for a node that is away; a key that the nodes refuse to
-     * refresh is told of, and keeps no other from being refreshed. Not retried: a cluster that is not known here.
+     * refresh, or do not come to an end with, is told of, and keeps no other from being refreshed. Not retried: a cluster that is not known here.
      * After the last page of a refresh in which nothing was refused it is recorded when that was. `failedBefore`: how
      * many were refused in the pages before.
      */

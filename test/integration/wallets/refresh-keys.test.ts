@@ -126,6 +126,17 @@ test('what the nodes refuse is named, and keeps nothing else from being refreshe
   expect(code).toBe(1);
 }, 120_000);
 
+test('a key that the nodes do not come to an end with is named, and holds up none behind it', async () => {
+  cluster.meet('refreshKey', { delayMs: 0 }, 'mpc_error', 'mpc_error', 'mpc_error');
+  const { code, output } = await run();
+  const lines = output.trimEnd().split('\n');
+  const [walletId, curve] = asked()[1]?.split(' ') ?? [];
+  expect(lines[0]).toMatch(new RegExp(`^REFUSED {2}${curve} key of wallet ${walletId}: the fake cluster answers `));
+  expect(lines.slice(1)).toEqual(['49 keys have new shares on every node, 1 were refused.']);
+  expect(new Set(asked())).toEqual(new Set(everyKey()));
+  expect(code).toBe(1);
+}, 120_000);
+
 test('one wallet alone, or one cluster', async () => {
   const walletId = walletIds[7] ?? '';
   const before = await recordedRefreshes();
