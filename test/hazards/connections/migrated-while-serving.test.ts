@@ -1,7 +1,8 @@
-// Goal: whoever writes while the database is migrated is held up for no longer than half a second at a time, whatever others
-// hold: a backup or an export that reads for long, a transaction that was left open. A migration that was ended halfway
-// is taken up, and two at once end. Method: databases of the version before the index over the deliveries of webhooks,
-// with rows, under writers on connections of their own while another transaction holds what the migration needs.
+// Goal: whoever writes while the database is migrated is held up for no longer than half a second at a time, whatever
+// others hold: a backup or an export that reads for long, a transaction that was left open. A migration that was ended
+// halfway is taken up, and two at once end. Method: databases of the version before the index over the deliveries of
+// webhooks, with rows, under writers on connections of their own while another transaction holds what the migration
+// needs.
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
