@@ -187,6 +187,12 @@ export async function findWithdrawal(
   return row;
 }
 
+/** False also of one that is not there. */
+export async function hasOpenWithdrawal(db: Database, id: string): Promise<boolean> {
+  const [row] = await db.select({ status: withdrawals.status }).from(withdrawals).where(eq(withdrawals.id, id));
+  return row !== undefined && !isFinal(withdrawalArrows, row.status);
+}
+
 /** Held against other changes until the transaction ends. */
 export async function lockWithdrawal(tx: Transaction, id: string): Promise<WithdrawalRow | undefined> {
   const [row] = await tx.select().from(withdrawals).where(eq(withdrawals.id, id)).for('no key update');

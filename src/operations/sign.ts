@@ -2,7 +2,9 @@
 import { openSigningStatuses } from '../../domain/statuses.ts';
 import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
-import type { OperationWorkflow } from './started-workflow.ts';
+import { readSigningRequest } from '../../drizzle/signing-requests/signing-queries.ts';
+import { hasOpenWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
+import type { LostDependencies, LostOperation, OperationWorkflow } from './started-workflow.ts';
 
 const signed: Record<SigningTask['kind'], string> = {
   raw_digest: 'a digest',
@@ -17,9 +19,24 @@ const signed: Record<SigningTask['kind'], string> = {
 export const sign: OperationWorkflow<SigningTask> = {
   summary: ({ walletId, networkCode }) => `Sign with wallet ${walletId} on ${networkCode}`,
   details: ({ kind }) => `Has two nodes sign ${signed[kind]} as its row says, verifies the signature and records it.`,
-  async endLost({ db, seals }, { id, failure: fields }) {
+  async endLost({ db, seals }, lost) {
+    if (await isStillToBeStarted(db, lost)) return false;
+    const { id, failure: fields } = lost;
     for (const from of openSigningStatuses)
       if (await db.transaction((tx) => endSigningRequest(tx, seals, id, { from, fields }))) return true;
     return false;
   },
 };
+
+/**
+ * That of a withdrawal is started by the withdrawal's own workflow, however long no worker was there to go on with it.
+ * Whatever ends that one, or begins a new run of it, closes what nobody will start (withdraw.ts).
+ */
+async function isStillToBeStarted(
+  db: LostDependencies['db'],
+  { id, failure: { errorCode } }: LostOperation,
+): Promise<boolean> {
+  if (errorCode !== 'workflow_not_found') return false;
+  const withdrawalId = (await readSigningRequest(db, id))?.withdrawalId ?? null;
+  return withdrawalId !== null && (await hasOpenWithdrawal(db, withdrawalId));
+}

@@ -32,11 +32,16 @@ test.concurrent.for(SIMULATION_SEED.split(',').map(Number))(
     await simulation.calmDown();
     const open = async () => {
       simulation.mine();
+      await simulation.letMinutesPass();
       await simulation.closeAbandoned();
       await simulation.assertPaidOnce();
       return (await simulation.ends()).filter((end) => end.startsWith('open'));
     };
-    await own.poll(open, { timeout: ALL_END_WITHIN_MS, interval: 200 }).toEqual([]);
+    const ended = own.poll(open, { timeout: ALL_END_WITHIN_MS, interval: 200 }).toEqual([]);
+    await ended.catch(async (error: unknown) => {
+      console.log(`seed ${seed}, what stays open:\n${await simulation.describeOpen()}`);
+      throw error;
+    });
     await simulation.assertBooks();
     await simulation.assertSettled();
     const ends = await simulation.ends();

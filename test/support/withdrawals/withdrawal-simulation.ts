@@ -4,13 +4,15 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, gt, sql } from 'drizzle-orm';
 import { parseEther } from 'viem';
 import { expect } from 'vitest';
 import type { Activities } from '../../../activities/index.ts';
 import { isFinal, withdrawalArrows } from '../../../domain/statuses.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { wallets } from '../../../drizzle/wallets/wallets.ts';
-import { listChainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';
+import { chainTransactions, listChainTransactions } from '../../../drizzle/withdrawals/chain-transactions.ts';
+import { listWithdrawalEvents } from '../../../drizzle/withdrawals/withdrawal-history.ts';
 import { advanceWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal, type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { OrphanedOperations } from '../../../src/worker/orphaned-operations.ts';
@@ -176,7 +178,7 @@ export class WithdrawalSimulation {
       [0.14, () => this.#replace()],
       [0.05, () => this.#cancel()],
       [0.04, () => this.#freeze(true)],
-      [0.04, async () => this.#terminate((await this.#anyOpen())?.id)],
+      [0.04, async () => this.#terminateAny()],
     ];
     let rest = this.#chance();
     for (const [share, act] of acts) {
@@ -237,14 +239,30 @@ export class WithdrawalSimulation {
     await this.#stack.db.update(wallets).set({ status }).where(eq(wallets.id, this.#walletId));
   }
 
+  async #terminateAny(): Promise<void> {
+    const row = await this.#anyOpen();
+    if (row !== undefined) await this.#terminate(workflowIdOf('withdraw', row.id));
+  }
+
   async #terminate(workflowId: string | undefined): Promise<void> {
     if (workflowId === undefined) return;
     const workflow = this.#stack.worker.client.workflow.getHandle(workflowId);
     await workflow.terminate('by an operator').catch(() => {});
   }
 
-  /** What the reconciler does once a minute. */
-  /** As the worker's loop does it: what fails is tried again in the next round. */
+  /**
+   * The ten minutes in which what may have left the wallet is found: until they are over, the product waits where a
+   * node may have a signature that it did not hand over.
+   */
+  async letMinutesPass(): Promise<void> {
+    const { createdAt } = chainTransactions;
+    const longAgo = sql`now() - interval '11 minutes'`;
+    await this.#stack.db.update(chainTransactions).set({ createdAt: longAgo }).where(gt(createdAt, longAgo));
+    const { disputedAt } = withdrawals;
+    await this.#stack.db.update(withdrawals).set({ disputedAt: longAgo }).where(gt(disputedAt, longAgo));
+  }
+
+  /** What the reconciler does once a minute. As the worker's loop does it: what fails is tried again in the next round. */
   closeAbandoned(): Promise<void> {
     return this.#abandoned.closeSome().catch(() => {});
   }
@@ -259,6 +277,19 @@ export class WithdrawalSimulation {
     const endOf = (row: WithdrawalRow) =>
       isOpen(row) ? `open ${row.id} ${row.status} ${row.subStatus}` : `${row.status} ${row.errorCode ?? ''}`.trim();
     return (await this.#rows()).map(endOf);
+  }
+
+  /** Of each that is open: what it waits for, its transactions and its whole history. */
+  async describeOpen(): Promise<string> {
+    const described: string[] = [];
+    for (const { id, subStatus, disputedAt, errorCode } of (await this.#rows()).filter(isOpen)) {
+      const transactions = (await listChainTransactions(this.#stack.db, id)).map(
+        ({ ordinal, kind, status, nonce, txHash }) => `${ordinal} ${kind} ${status}, nonce ${nonce}, ${txHash}`,
+      );
+      const history = (await listWithdrawalEvents(this.#stack.db, id)).map(({ details }) => details ?? '');
+      described.push(`${id} ${subStatus} ${errorCode}, disputed: ${disputedAt !== null}`, ...transactions, ...history);
+    }
+    return described.join('\n');
   }
 
   /**
