@@ -79,7 +79,9 @@ const outflowOf = (networkId: string, transfer: UnattributedTransfer, { byContra
   assetId: byContract.get(transfer.contract)?.id ?? null,
   kind: kindOf(transfer),
   fromAddress: transfer.from,
+  toAddress: transfer.to,
   amountBaseUnits: transfer.amount,
+  feeBaseUnits: transfer.fee,
   blockNumber: transfer.block.number,
   blockHash: transfer.block.hash,
 });

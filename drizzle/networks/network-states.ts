@@ -56,7 +56,10 @@ export async function findNetworkByCode(db: Database, internalCode: string): Pro
   return row;
 }
 
-export async function findNetworkState(db: Database, networkId: string): Promise<NetworkStateRow | undefined> {
+export async function findNetworkState(
+  db: Database | Transaction,
+  networkId: string,
+): Promise<NetworkStateRow | undefined> {
   const [row] = await db.select().from(networkStates).where(eq(networkStates.networkId, networkId));
   return row;
 }

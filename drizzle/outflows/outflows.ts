@@ -31,7 +31,12 @@ export const unexplainedOutflows = pgTable(
     assetId: uuid('asset_id').references(() => assets.id),
     kind: text('kind', { enum: outflowKinds }).notNull(),
     fromAddress: text('from_address').notNull(),
+    /** Null where the chain names no single receiver, and in rows of before this was kept. */
+    toAddress: text('to_address'),
+    /** With the fee. */
     amountBaseUnits: baseUnits('amount_base_units').notNull(),
+    /** Null in rows of before this was kept. */
+    feeBaseUnits: baseUnits('fee_base_units'),
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     foundAt: moment('found_at').notNull().defaultNow(),

@@ -1,10 +1,11 @@
 // How a withdrawal is made and moves: its row, its history, its line in the activity and its money change in one
 // transaction, by compare-and-set.
-import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
 import type { EventData } from '../../domain/events/event-data.ts';
 import {
   assertArrow,
   isFinal,
+  openWithdrawalStatuses,
   type replacementKinds,
   type transactionStatuses,
   type WithdrawalStatus,
@@ -269,13 +270,13 @@ export async function settleWithdrawal(
   });
 }
 
-/** It is not certain how one that is under way ends; kept since when that is so. */
-export async function markDisputed(db: Database, id: string): Promise<void> {
+/** It is not certain how one that is open ends; kept since when that is so. */
+export async function markDisputed(db: Database | Transaction, id: string): Promise<void> {
   const { disputedAt, status } = withdrawals;
   await db
     .update(withdrawals)
     .set({ disputedAt: sql`now()` })
-    .where(and(eq(withdrawals.id, id), eq(status, 'processing'), isNull(disputedAt)));
+    .where(and(eq(withdrawals.id, id), inArray(status, [...openWithdrawalStatuses]), isNull(disputedAt)));
 }
 
 export async function clearDispute(db: Database, id: string): Promise<void> {

@@ -3,39 +3,51 @@
 import { formatAmount } from '../../domain/money.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import { listOutflows, resolveOutflow } from '../../drizzle/outflows/outflows.ts';
-import { runResolvingCommand } from './resolve-findings.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { completeByOutflow, listPayable } from '../../drizzle/withdrawal-repair/complete-by-outflow.ts';
+import { runResolvingCommand, UUID } from './resolve-findings.ts';
 
 runResolvingCommand<string>({
   name: 'outflows',
   what: 'outflow',
   usage: `Usage: npm run outflows -- list [--all]
-       npm run outflows -- resolve ID --note TEXT
+       npm run outflows -- resolve ID --note TEXT [--withdrawal ID]
   list     what left wallets and nobody has resolved, the newest first; --all with what is resolved
-  resolve  takes it off the list, with what was found out; the wallet stays frozen until it is unfrozen by the API`,
+  resolve  takes it off the list, with what was found out; the wallet stays frozen until it is unfrozen by the API.
+           --withdrawal: it paid this one, which a restored backup has as open: it is completed, and the ledger with it`,
   readId: (text) => (UUID.test(text) ? text : undefined),
-  list: async (db, options) => (await listOutflows(db, options)).map(describe),
+  list: async (db, options) =>
+    Promise.all(
+      (await listOutflows(db, options)).map(async (each) => describe(each, await listPayable(db, each.outflow))),
+    ),
   async resolve(tx, id, note) {
     const resolved = await resolveOutflow(tx, id, note);
     if (resolved === undefined) return false;
-    const { workspaceId, walletId } = resolved;
     const after = toKeptText({ resolution: note });
-    await insertOperatorEntry(tx, { workspaceId, walletId, action: 'outflows resolve', resourceId: id, after });
+    await insertOperatorEntry(tx, { ...resolved, action: 'outflows resolve', resourceId: id, after });
     return true;
+  },
+  async resolveAsPayment(tx, outflowId, { note, withdrawalId }) {
+    const completed = await completeByOutflow(tx, { outflowId, withdrawalId, note });
+    if (completed.outcome === 'refused') return completed.reason;
+    const { workspaceId, walletId, outflowIds } = completed;
+    const after = toKeptText({ resolution: note, withdrawal_id: withdrawalId });
+    for (const resourceId of outflowIds)
+      await insertOperatorEntry(tx, { workspaceId, walletId, action: 'outflows resolve', resourceId, after });
+    return undefined;
   },
   afterwards: 'Its wallet stays as it is.',
 });
 
-function describe(listed: Awaited<ReturnType<typeof listOutflows>>[number]): string {
+function describe(listed: Awaited<ReturnType<typeof listOutflows>>[number], payable: readonly string[]): string {
   const { outflow, networkCode, workspaceId, walletStatus, symbol, decimals } = listed;
   const amount = formatAmount(outflow.amountBaseUnits, decimals ?? 0);
   const state = outflow.resolvedAt === null ? 'UNRESOLVED' : 'resolved  ';
   return [
     `${state}  ${outflow.id}  ${outflow.foundAt.toISOString()}  ${outflow.kind}`,
-    `  ${amount} ${symbol ?? 'base units of the native currency'} on ${networkCode} from ${outflow.fromAddress}`,
+    `  ${amount} ${symbol ?? 'base units of the native currency'} on ${networkCode} from ${outflow.fromAddress}${outflow.toAddress === null ? '' : ` to ${outflow.toAddress}`}`,
     `  in ${outflow.txHash} (${outflow.departureIndex}), block ${outflow.blockNumber}${outflow.reorgedAt === null ? '' : ', which a reorganisation took back'}`,
     `  wallet ${outflow.walletId} (${walletStatus}) of workspace ${workspaceId}`,
+    ...payable.map((id) => `  perhaps the payment of withdrawal ${id}, which is open`),
     ...(outflow.resolution === null ? [] : [`  ${outflow.resolution}`]),
   ].join('\n');
 }

@@ -7,6 +7,7 @@ import { ConfigError, readMigrateConfig } from '../process/config.ts';
 import { describeFailure } from '../process/describe-failure.ts';
 
 const NOTE_CHARACTERS_MAX = 1_000;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface Resolving<Id> {
   /** As npm knows the command. */
@@ -19,6 +20,12 @@ export interface Resolving<Id> {
   list(db: Database, options: { all: boolean }): Promise<string[]>;
   /** False when there is none that is unresolved. */
   resolve(tx: Transaction, id: Id, note: string): Promise<boolean>;
+  /** `--withdrawal`: it was the payment of this one. Answers why it cannot be; absent where there is no such thing. */
+  resolveAsPayment?(
+    tx: Transaction,
+    id: Id,
+    payment: { note: string; withdrawalId: string },
+  ): Promise<string | undefined>;
   /** What the operator hears besides. */
   afterwards?: string;
 }
@@ -41,29 +48,45 @@ async function run<Id>(command: Resolving<Id>): Promise<void> {
   }
 }
 
-type Requested<Id> = { verb: 'list'; all: boolean } | { verb: 'resolve'; id: Id; spelled: string; note: string };
+type Requested<Id> =
+  | { verb: 'list'; all: boolean }
+  | { verb: 'resolve'; id: Id; spelled: string; note: string; withdrawalId?: string | undefined };
 
 async function answer<Id>(db: Database, command: Resolving<Id>, requested: Requested<Id>): Promise<string[]> {
   if (requested.verb === 'list') {
     const found = await command.list(db, requested);
     return found.length > 0 ? found : [requested.all ? 'There was none.' : 'None is unresolved.'];
   }
-  if (!(await db.transaction((tx) => command.resolve(tx, requested.id, requested.note))))
-    throw new ConfigError(`There is no unresolved ${command.what} ${requested.spelled}.`);
+  await db.transaction((tx) => resolveOne(tx, command, requested));
   return [[`${requested.spelled} is resolved.`, ...(command.afterwards ? [command.afterwards] : [])].join(' ')];
+}
+
+async function resolveOne<Id>(
+  tx: Transaction,
+  command: Resolving<Id>,
+  { id, spelled, note, withdrawalId }: Extract<Requested<Id>, { verb: 'resolve' }>,
+): Promise<void> {
+  if (withdrawalId !== undefined) {
+    const refusal = await command.resolveAsPayment?.(tx, id, { note, withdrawalId });
+    if (refusal !== undefined) throw new ConfigError(refusal);
+  } else if (!(await command.resolve(tx, id, note)))
+    throw new ConfigError(`There is no unresolved ${command.what} ${spelled}.`);
 }
 
 function readArguments<Id>(command: Resolving<Id>): Requested<Id> {
   try {
-    const options = { all: { type: 'boolean' }, note: { type: 'string' } } as const;
+    const text = { type: 'string' } as const;
+    const options = { all: { type: 'boolean' }, note: text, withdrawal: text } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const [verb, spelled = '', ...more] = positionals;
-    const { all = false, note } = values;
-    if (verb === 'list' && positionals.length === 1 && note === undefined) return { verb, all };
+    const { all = false, note, withdrawal: withdrawalId } = values;
+    if (verb === 'list' && positionals.length === 1 && note === undefined && withdrawalId === undefined)
+      return { verb, all };
     const id = command.readId(spelled);
     const isNote = note !== undefined && note.trim() !== '' && note.length <= NOTE_CHARACTERS_MAX;
-    if (verb === 'resolve' && id !== undefined && more.length === 0 && !all && isNote)
-      return { verb, id, spelled: spelled.toLowerCase(), note };
+    const isWithdrawal = withdrawalId === undefined || (command.resolveAsPayment && UUID.test(withdrawalId));
+    if (verb === 'resolve' && id !== undefined && more.length === 0 && !all && isNote && isWithdrawal)
+      return { verb, id, spelled: spelled.toLowerCase(), note, withdrawalId };
   } catch {} // said below
   throw new ConfigError(command.usage);
 }

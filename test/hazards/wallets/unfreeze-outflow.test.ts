@@ -32,7 +32,9 @@ const outflowOf = (walletId: string): Outflow => ({
   departureIndex: '0',
   kind: 'signed_elsewhere',
   fromAddress: '0x0',
+  toAddress: null,
   amountBaseUnits: 1n,
+  feeBaseUnits: null,
   blockNumber: 1,
   blockHash: '0x0',
 });

@@ -192,7 +192,8 @@ describe('on a chain whose time the test sets', () => {
     expect(await statusesOf(id)).toEqual(['transfer built']);
     expect(await held('SOL')).toBe(SOL + FEE.SOL);
     const networkId = networkSeed.find(({ internalCode }) => internalCode === networkCode)?.id ?? '';
-    const what = { kind: 'signed_elsewhere', fromAddress: from, amountBaseUnits: SOL, assetId: null } as const;
+    const how = { kind: 'signed_elsewhere', toAddress: null, feeBaseUnits: null } as const;
+    const what = { ...how, fromAddress: from, amountBaseUnits: SOL, assetId: null };
     const where = { txHash: 'kept', departureIndex: '0', blockNumber: 1, blockHash: 'kept' };
     const [outflow] = await stack.db.transaction((tx) =>
       recordOutflows(tx, [{ networkId, walletId, ...what, ...where }], false),

@@ -1,0 +1,138 @@
+// Goal: what a restored backup has as open and was paid since is neither paid again nor given back: it waits, an
+// operator completes it by the very outflow that paid it, and the ledger has it once; what was not paid ends by itself.
+// Method: the product's reading and its search for lost workflows on real chains (anvil, btcd, the sandbox's Solana).
+// The same cluster pays beside the product, as if the rows of it were lost; the withdrawal is accepted without workflow.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { failedSigning } from '../../../domain/failures.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
+import { networks } from '../../../drizzle/networks/networks.ts';
+import { type OutflowRow, unexplainedOutflows } from '../../../drizzle/outflows/outflows.ts';
+import { completeByOutflow, listPayable } from '../../../drizzle/withdrawal-repair/complete-by-outflow.ts';
+import { withdraw } from '../../../src/operations/withdraw.ts';
+import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
+import { startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
+import { startTestSolana, type TestChain } from '../../support/chains/chains.ts';
+import { newFundedWallet } from '../../support/chains/funded-wallet.ts';
+import { outflowFamilies } from '../../support/chains/outflow-families.ts';
+import { fundedSolanaClient } from '../../support/chains/solana.ts';
+import { testSeals } from '../../support/rows/seals.ts';
+import { startWithdrawals, type WithdrawalStack } from '../../support/withdrawals/withdrawals.ts';
+
+const CASE_MS = 240_000;
+const PAID = 'Paid after the backup.';
+
+let anvil: Anvil;
+let bitcoin: TestBitcoin;
+let directory: string;
+let node: TestChain;
+let stack: WithdrawalStack;
+let families: ReturnType<typeof outflowFamilies>;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'countersign-paid-'));
+  [anvil, bitcoin, node] = await Promise.all([startAnvil(), startBitcoin(), startTestSolana(directory)]);
+  const solana = await fundedSolanaClient(node.address);
+  const rpcUrls = { ETHEREUM_SANDBOX: anvil.url, BTC_SANDBOX: bitcoin.node.rpcUrl, SOL_SANDBOX: node.address };
+  stack = await startWithdrawals(rpcUrls, { confirmations: 1 });
+  families = outflowFamilies({ anvil, bitcoin, solana, solanaUrl: node.address, db: stack.db });
+}, 300_000);
+afterAll(async () => {
+  await stack.stop();
+  await Promise.all([anvil.stop(), bitcoin.node.stop(), node.stop()]);
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** What the search for lost workflows does about one whose workflow went to its end. */
+const lose = (id: string) =>
+  withdraw.endLost(
+    { db: stack.db, seals: testSeals, starter: { startAgain: async () => {} }, log: { warn: () => {} } },
+    { id, workflowId: workflowIdOf('withdraw', id), failure: failedSigning('workflow_completed') },
+  );
+const standing = async (id: string) => {
+  const { status, subStatus } = await stack.read(id);
+  return `${status} ${subStatus}`;
+};
+const letMinutesPass = (id: string) =>
+  stack.db.execute(sql`update withdrawals set disputed_at = disputed_at - interval '11 minutes' where id = ${id}`);
+const complete = (outflowId: string, withdrawalId: string) =>
+  stack.db.transaction((tx) => completeByOutflow(tx, { outflowId, withdrawalId, note: PAID }));
+const askForConfirmations = (blocks: number) => stack.db.update(networks).set({ confirmationBlocks: blocks });
+const outflowsOf = (walletId: string): Promise<OutflowRow[]> =>
+  stack.db.select().from(unexplainedOutflows).where(eq(unexplainedOutflows.walletId, walletId));
+
+describe.each(['Ethereum', 'Bitcoin', 'Solana'] as const)('on %s', { timeout: CASE_MS }, (name) => {
+  test('what was paid waits for the operator, and is completed once by what paid it', async () => {
+    const family = await families[name]();
+    const wallet = await newFundedWallet(stack, family);
+    const txHash = await wallet.send('thief');
+    await wallet.read();
+    const [outflow, ...more] = await outflowsOf(wallet.walletId);
+    if (outflow?.toAddress == null || more.length > 0) throw new Error('it was not found, or not alone');
+    const { walletId } = wallet;
+    const { networkCode, amount } = family;
+    const accept = (fields: { amount?: bigint; to?: string }) =>
+      stack.accept({ walletId, networkCode, amount, to: outflow.toAddress ?? '', ...fields });
+    const [id, less, elsewhere] = [
+      await accept({}),
+      await accept({ amount: amount / 2n }),
+      await accept({ to: await family.recipient() }),
+    ];
+
+    expect(await lose(id)).toBe(false);
+    expect(await standing(id)).toBe('processing stuck');
+    await letMinutesPass(id);
+    await wallet.read();
+    expect(await lose(id)).toBe(false);
+    expect(await standing(id)).toBe('processing stuck');
+
+    expect(await listPayable(stack.db, outflow)).toEqual([id]);
+    await askForConfirmations(1_000_000);
+    expect(await complete(outflow.id, id)).toMatchObject({ reason: expect.stringContaining('confirmations') });
+    await askForConfirmations(1);
+    for (const other of [less, elsewhere])
+      expect(await complete(outflow.id, other)).toMatchObject({ reason: expect.stringContaining('did not pay') });
+    expect(await complete(outflow.id, id)).toMatchObject({ outcome: 'completed', outflowIds: [outflow.id] });
+    expect(await stack.read(id)).toMatchObject({ status: 'completed', txHash, feePaidBaseUnits: outflow.feeBaseUnits });
+    expect(await complete(outflow.id, id)).toMatchObject({ outcome: 'refused' });
+    const again = await accept({});
+    expect(await complete(outflow.id, again)).toMatchObject({ reason: expect.stringContaining('resolved already') });
+
+    // What was not paid ends once all is read, and gives its money back.
+    for (const open of [less, elsewhere, again]) {
+      expect(await lose(open)).toBe(false);
+      await letMinutesPass(open);
+      expect(await lose(open)).toBe(true);
+      expect(await stack.read(open)).toMatchObject({ status: 'failed', errorCode: 'workflow_completed' });
+    }
+    expect(await stack.balance(walletId, networkCode, 'held')).toBe(0n);
+    expect((await wallet.readDifferences())[0]).toBe(0n);
+    await stack.assertBalanced();
+  });
+});
+
+test('nothing is given back before the chain is read to where it stood after all had landed', {
+  timeout: CASE_MS,
+}, async () => {
+  const family = await families.Ethereum();
+  const wallet = await newFundedWallet(stack, family);
+  const { walletId } = wallet;
+  const { networkCode, amount } = family;
+  const id = await stack.accept({ walletId, networkCode, amount, to: await family.recipient() });
+  const txHash = await wallet.send('thief');
+  expect(await lose(id)).toBe(false);
+  await letMinutesPass(id);
+  await stack.db.execute(sql`update network_states set head_at = now() - interval '1 hour'`);
+  expect(await lose(id)).toBe(false);
+  expect(await standing(id)).toBe('processing stuck');
+  await stack.db.execute(sql`update network_states set head_at = now(), head_block = next_block + 3`);
+  expect(await lose(id)).toBe(false);
+  await wallet.read();
+  // Somebody has paid by this key, to another address: an operator looks at it first.
+  expect((await outflowsOf(walletId)).map((row) => row.txHash)).toEqual([txHash]);
+  expect(await lose(id)).toBe(false);
+  expect(await standing(id)).toBe('processing stuck');
+});
