@@ -1,7 +1,8 @@
 // Goal: what a restored backup has as open and was paid since is neither paid again nor given back: it waits, an
 // operator completes it by the very outflow that paid it, and the ledger has it once; what was not paid ends by itself.
 // Method: the product's reading and its search for lost workflows on real chains (anvil, btcd, the sandbox's Solana).
-// The same cluster pays beside the product, as if the rows of it were lost; the withdrawal is accepted without workflow.
+// The same cluster pays beside the product, as if the rows of it were lost; the withdrawal is accepted without a
+// workflow.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -262,7 +262,7 @@ export class WithdrawalSimulation {
     await this.#stack.db.update(withdrawals).set({ disputedAt: longAgo }).where(gt(disputedAt, longAgo));
   }
 
-  /** What the reconciler does once a minute. As the worker's loop does it: what fails is tried again in the next round. */
+  /** What the worker's loop does once a minute, and as it does it: what fails is tried again in the next round. */
   closeAbandoned(): Promise<void> {
     return this.#abandoned.closeSome().catch(() => {});
   }
