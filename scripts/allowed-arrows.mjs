@@ -84,6 +84,7 @@ export const arrows = {
     balances: ['wallets'],
     catalog: ['writes'],
     client: [],
+    'command-line': ['client'],
     commands: ['api-keys', 'audit'],
     decoding: ['policies'],
     demo: ['local'],

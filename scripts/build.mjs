@@ -2,7 +2,17 @@
 // when its sources changed. Whoever reads a file meanwhile finds it whole: only what changes is replaced, at once.
 // Checks no types: that is `npm run check`.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -25,9 +35,25 @@ export const processes = {
   outflows: 'src/commands/outflows.ts',
   'audit-findings': 'src/commands/audit-findings.ts',
   'verify-audit': 'src/commands/verify-audit.ts',
+  countersign: 'src/command-line/main.ts',
   local: 'src/local/main.ts',
   'local-solana': 'src/local/solana/main.ts',
   'local-stack': 'src/local/stack/main.ts',
+};
+
+/** Of one file with all that it needs, so that it can be copied to where people work; run by its own name. */
+const selfContained = 'countersign';
+
+const options = {
+  absWorkingDir: root,
+  outdir: dist,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: true,
+  logLevel: 'warning',
+  write: false,
 };
 
 /** Everything that the bundle of the workflows may be made of. */
@@ -55,20 +81,16 @@ async function bundleProcesses() {
   const entryPoints = Object.fromEntries(Object.entries(processes).filter(([, path]) => existsSync(join(root, path))));
   for (const [name, path] of Object.entries(processes))
     if (!(name in entryPoints)) console.log(`skipped ${path}: it does not exist`);
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints,
-    outdir: dist,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
-    sourcemap: true,
-    logLevel: 'warning',
-    write: false,
+  const { [selfContained]: alone, ...others } = entryPoints;
+  const { outputFiles } = await build({ ...options, entryPoints: others, packages: 'external' });
+  const whole = await build({
+    ...options,
+    entryPoints: { [selfContained]: alone },
+    // For packages that are CommonJS.
+    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
   });
-  for (const { path, contents } of outputFiles) put(path, contents);
+  for (const { path, contents } of [...outputFiles, ...whole.outputFiles]) put(path, contents);
+  chmodSync(join(dist, `${selfContained}.js`), 0o755);
 }
 
 /** What a process reads beside itself. */

@@ -92,10 +92,10 @@ function layOutService(folder) {
 
 /** Without what needs the sources. The programs are run by `npm run NAME` as from a clone. */
 function productionManifest(programs) {
-  const { name, version, description, license, type, engines, dependencies } = manifest;
+  const { name, version, description, license, type, engines, bin, dependencies } = manifest;
   const run = programs.map((program) => `node dist/${program}.js`);
   const scripts = Object.fromEntries(Object.entries(manifest.scripts).filter(([, script]) => run.includes(script)));
-  return { name, version, description, license, private: true, type, engines, scripts, dependencies };
+  return { name, version, description, license, private: true, type, engines, bin, scripts, dependencies };
 }
 
 /** Of what is built: all times in the archive are the commit's. Outside of a clone SOURCE_DATE_EPOCH has to say it. */
