@@ -59,6 +59,8 @@ export async function startTestWorker({ temporal, activities, ...settings }: Wor
     activities,
     workflowBundle: { code },
     reuseV8Context: true,
+    // Workflows run in this thread: one of their own loads the SDK anew for each worker, a third of all processor time.
+    debugMode: true,
     shutdownGraceTime: '100ms',
     sinks: unobserved,
     ...settings.observed,
