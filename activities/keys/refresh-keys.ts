@@ -50,9 +50,9 @@ export function createRefreshActivities({ db, clusters }: { db: Database; cluste
     /**
      * Safe to repeat: a retry goes on behind the last key that its heartbeat tells of, and a key that is refreshed
      * twice is only newer. Waits, by Temporal's retries, for a node that is away; a key that the nodes refuse to
-     * refresh, or do not come to an end with, is told of, and keeps no other from being refreshed. Not retried: a cluster that is not known here.
-     * After the last page of a refresh in which nothing was refused it is recorded when that was. `failedBefore`: how
-     * many were refused in the pages before.
+     * refresh, or do not come to an end with, is told of, and keeps no other from being refreshed. Not retried: a
+     * cluster that is not known here. After the last page of a refresh in which nothing was refused it is recorded when
+     * that was. `failedBefore`: how many were refused in the pages before.
      */
     async refreshKeys(
       after?: KeyPlace,

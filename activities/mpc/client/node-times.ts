@@ -1,5 +1,5 @@
-// Remembers how long each node takes in sessions, so that a quorum of fast ones is chosen. A preference only: a slow node
-// is chosen when there is no other, and tried again after a while, by one signature at a time.
+// Remembers how long each node takes in sessions, so that a quorum of fast ones is chosen. A preference only: a slow
+// node is chosen when there is no other, and tried again after a while, by one signature at a time.
 
 /** A node that was slow or silent is avoided for so long, and twice as long each time that it is so again. */
 const memoryMs = 10_000;

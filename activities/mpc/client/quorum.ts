@@ -29,8 +29,8 @@ export interface Quorum {
 export interface Lease {
   readonly quorum: Quorum;
   /**
-   * Whether another quorum that is as good could still be tried in the place of this one. A node that is known to be slow
-   * was chosen because there is no better one: then it is waited for.
+   * Whether another quorum that is as good could still be tried in the place of this one. A node that is known to be
+   * slow was chosen because there is no better one: then it is waited for.
    */
   readonly hasOther: boolean;
   release(): void;

@@ -89,9 +89,9 @@ export async function runSession(session: Session): Promise<SessionEnd> {
 type Asked<T> = Pick<Question<T>, 'ask' | 'read'>;
 
 /**
- * One patience for a session: what a round waits for its slowest node after the first has answered is taken off it. So a
- * node that answers each round just in time costs no more than one that does not answer, and load, which slows all nodes,
- * ends no session.
+ * One patience for a session: what a round waits for its slowest node after the first has answered is taken off it. So
+ * a node that answers each round just in time costs no more than one that does not answer, and load, which slows all
+ * nodes, ends no session.
  */
 class Pace {
   readonly times = new Map<number, number>();
