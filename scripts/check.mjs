@@ -20,6 +20,7 @@ const failed = await runSteps([
   node('arrow diagram in ARCHITECTURE.md', 'scripts/arrows.mjs', '--check'),
   tool('unused code', 'knip'),
   tool('migrations match the tables', 'drizzle-kit', 'check'),
+  tool('documents, and lines within the width', 'vitest', 'run', 'test/unit/documents'),
   node('bundle', 'scripts/build.mjs'),
   node('openapi.json matches the routes', '--import', 'tsx', 'scripts/openapi.ts', '--check'),
   tool('lint of openapi.json', 'redocly', 'lint', 'openapi.json'),
