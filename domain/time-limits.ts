@@ -30,6 +30,8 @@ export const PREPARATION_MAX_MS = COIN_SCAN_MAX_MS + ATTEMPT_MAX_MS;
 
 /** From when a signature is asked for to when it is given up, over all attempts. */
 export const SIGNING_MAX_MS = 15 * 60_000;
+/** The first attempt, in the worker that runs the workflow: a healthy cluster signs within some 10 ms. */
+export const AT_ONCE_MAX_MS = 5_000;
 /** So long after the end of a signing operation no attempt of it is under way any more, by clocks that differ. */
 export const SIGNING_SETTLED_AFTER_MS = ATTEMPT_MAX_MS + 10_000;
 /**

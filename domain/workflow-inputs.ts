@@ -20,6 +20,8 @@ export interface SigningTask {
   kind: PayloadKind;
   /** Of one that must be approved: until when, RFC 3339. */
   approvalUntil?: string;
+  /** The first attempt is in the worker itself. Absent from tasks of a former version, which have none of that kind. */
+  atOnce?: true;
   /** A caller has ended it. */
   ended?: true;
 }

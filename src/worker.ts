@@ -113,6 +113,9 @@ runProcess(async () => {
     taskQueue: temporal.taskQueue,
     activities,
     maxCachedWorkflows: 1_000,
+    // A first attempt at a signature holds the place of its workflow's task: nodes that hang leave places to others.
+    maxConcurrentWorkflowTaskExecutions: 200,
+    maxConcurrentLocalActivityExecutions: 200,
     // How long a dead worker's workflows wait before another takes them.
     stickyQueueScheduleToStartTimeout: '3s',
     sinks: observed.sinks,

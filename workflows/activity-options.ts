@@ -2,6 +2,7 @@
 // Failures that an activity marks non-retryable are never retried.
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
 import {
+  AT_ONCE_MAX_MS,
   ATTEMPT_MAX_MS,
   DEAR_SILENCE_MAX_MS,
   DELIVERY_ATTEMPT_MAX_MS,
@@ -16,6 +17,15 @@ import {
 export const rowOptions: LocalActivityOptions = {
   startToCloseTimeout: ROW_STEP_MAX_MS,
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '10s' },
+};
+
+/**
+ * The first attempt at a signature, in the worker itself. It ends by itself in time; nobody waits here for one that
+ * does not, and what comes next tries again.
+ */
+export const atOnceOptions: LocalActivityOptions = {
+  startToCloseTimeout: AT_ONCE_MAX_MS + ROW_STEP_MAX_MS,
+  retry: { maximumAttempts: 1 },
 };
 
 /**

@@ -25,6 +25,12 @@ export function describeFailure(error: unknown): DescribedFailure {
   return { code, reason: failures[code].sentence, timedOut };
 }
 
+/** Whether an activity said that it is of no use to try again. */
+export function isForGood(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return [error, ...causes(error)].some((cause) => cause instanceof ApplicationFailure && cause.nonRetryable === true);
+}
+
 /**
  * By what the activity waits for: what it is doing for a chain says so by its queue, and any other speaks to the
  * cluster.

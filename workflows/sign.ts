@@ -2,20 +2,31 @@
 //
 // 0. untilDecided of one that must be approved: waits for that; one that is rejected, expired or cancelled meanwhile
 //   ends so
-// 1. fulfilSigningRequest pending → submitted → success: two of three nodes sign, the answer is verified and recorded;
-//   a closed row is left as it is; retried with a fresh session for as long as signOptions allows or failSigningRequest
-//   to failed, with why; nothing to compensate: a signature that nobody stored is never shown
-import { CancellationScope, condition, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+// 1. signAtOnce     pending → submitted → success: two of three nodes sign, the answer is verified and recorded; one
+//   attempt in the worker itself, which costs Temporal next to nothing; a closed row is left as it is
+// 2. fulfilSigningRequest the same of what is open after that; retried with a fresh session for as long as signOptions
+//   allows or failSigningRequest to failed, with why; nothing to compensate: a signature that nobody stored is never
+//   shown
+import {
+  CancellationScope,
+  condition,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  sleep,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SigningEnd } from '../activities/signing/signing-requests.ts';
+import type { SigningEnd } from '../activities/signing/attempt-signature.ts';
+import type { FulfilInput, SigningOpen } from '../activities/signing/signing-requests.ts';
 import { type FailedSigning, statusReasonOf } from '../domain/failures.ts';
 import type { SigningTask } from '../domain/workflow-inputs.ts';
-import { rowOptions, signOptions } from './activity-options.ts';
+import { atOnceOptions, rowOptions, signOptions } from './activity-options.ts';
 import { Changes, untilDecided } from './await-approval.ts';
-import { describeFailure } from './failure.ts';
+import { describeFailure, isForGood } from './failure.ts';
 import { report } from './report.ts';
 
 const { fulfilSigningRequest } = proxyActivities<Activities>(signOptions);
+const { signAtOnce } = proxyLocalActivities<Activities>(atOnceOptions);
 const { failSigningRequest } = proxyLocalActivities<Activities>(rowOptions);
 
 export async function sign(task: SigningTask): Promise<void> {
@@ -34,8 +45,29 @@ export async function sign(task: SigningTask): Promise<void> {
   }
 }
 
+async function fulfil(task: SigningTask, changes: Changes): Promise<SigningEnd> {
+  const { signingId, networkCode } = task;
+  // One that a former version has started goes on as that did.
+  if (task.atOnce === true) {
+    const first = await tryAtOnce({ signingId, networkCode, run: changes.facts });
+    if (first !== undefined && first.status !== 'open') return first;
+    if (first !== undefined && first.afterMs > 0) await sleep(first.afterMs);
+  }
+  return untilFulfilled(task, changes);
+}
+
+/** Undefined when nobody knows what came of it. */
+async function tryAtOnce(input: FulfilInput): Promise<SigningEnd | SigningOpen | undefined> {
+  try {
+    return await signAtOnce(input);
+  } catch (error) {
+    if (isCancellation(error) || isForGood(error)) throw error;
+    return undefined;
+  }
+}
+
 /** Stops when a caller ends the operation meanwhile: nobody may have begun it then, whatever its row says later. */
-async function fulfil({ signingId, networkCode }: SigningTask, changes: Changes): Promise<SigningEnd> {
+async function untilFulfilled({ signingId, networkCode }: SigningTask, changes: Changes): Promise<SigningEnd> {
   const scope = new CancellationScope();
   const work = scope.run(() => fulfilSigningRequest({ signingId, networkCode, run: changes.facts }));
   if (changes.ended) return work;

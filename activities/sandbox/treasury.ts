@@ -10,7 +10,7 @@ import { type SigningPayload } from '../../domain/signing/signing-payload.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import type { Asset, FeeQuote, Reservation, ReservedCoin, Transfer } from '../chains/port/transactions.ts';
 import { contentOf, digestOf, isSolana } from '../mpc/verify/digest.ts';
-import { decodePayload } from '../signing/signing-requests.ts';
+import { decodePayload } from '../signing/decode-payload.ts';
 
 /** Plain JSON, so that a history can hold it. */
 export interface SignedPayment {

@@ -14,7 +14,7 @@ import type { ChainTransactionRow } from '../../drizzle/withdrawals/chain-transa
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import type { Payload } from '../mpc/port.ts';
 import { contentOf, digestOf, isSolana } from '../mpc/verify/digest.ts';
-import { decodePayload } from '../signing/signing-requests.ts';
+import { decodePayload } from '../signing/decode-payload.ts';
 import type { TransactionRequest } from './withdrawal-transfer.ts';
 
 const NAMESPACE = '7369676e-6564-4000-8000-6f6e63650000';

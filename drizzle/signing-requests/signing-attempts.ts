@@ -11,31 +11,31 @@ import { workspaces } from '../workspaces/workspaces.ts';
 import { signingRequests } from './signing-requests.ts';
 import { recordedSigning } from './signing-steps.ts';
 
+export interface BegunAttempt {
+  id: string;
+  /** Of this attempt; and that of the latest one before it, which must still be the latest. */
+  mpcCorrelationId: string;
+  before: string | null;
+  approvedDigest?: string | undefined;
+  /** Of the workflow that carries it beside others. */
+  groupWorkflowId?: string | undefined;
+}
+
 /**
  * Begins an attempt: pending → submitted, or notes a further attempt of one that is submitted. False when the operation
- * is closed, while its wallet is not active or its workspace is frozen, and when it must be approved unless
- * `approvedDigest` is what was: nothing is written then.
+ * is closed, while its wallet is not active or its workspace is frozen, when another attempt was begun meanwhile, and
+ * when it must be approved unless `approvedDigest` is what was: nothing is written then.
  */
-export async function beginSigningAttempt(
-  db: Database,
-  id: string,
-  mpcCorrelationId: string,
-  approvedDigest?: string,
-): Promise<boolean> {
+export async function beginSigningAttempt(db: Database, attempt: BegunAttempt): Promise<boolean> {
   assertArrow(signingArrows, 'pending', 'submitted');
   // One after the other, since only the first attempt has an event.
-  const attempt = { id, mpcCorrelationId, approvedDigest };
   return (await begin(db, 'pending', attempt)) || begin(db, 'submitted', attempt);
 }
 
 async function begin(
   db: Database,
   from: SigningStatus,
-  {
-    id,
-    mpcCorrelationId,
-    approvedDigest,
-  }: { id: string; mpcCorrelationId: string; approvedDigest: string | undefined },
+  { id, mpcCorrelationId, before, approvedDigest }: BegunAttempt,
 ): Promise<boolean> {
   const begun = await db
     .update(signingRequests)
@@ -51,6 +51,7 @@ async function begin(
       and(
         eq(signingRequests.id, id),
         eq(signingRequests.status, from),
+        sql`${signingRequests.mpcCorrelationId} is not distinct from ${before}`,
         eq(wallets.id, signingRequests.walletId),
         eq(wallets.workspaceId, signingRequests.workspaceId),
         eq(wallets.status, 'active'),

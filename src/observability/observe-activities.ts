@@ -49,7 +49,8 @@ export function observeActivities(metrics: WorkerMetrics, spans: ActivitySpans):
         const startedMs = performance.now();
         const note = (outcome: string, result?: unknown) => {
           metrics.activities.observe({ activity, outcome }, (performance.now() - startedMs) / 1000);
-          if (activity === 'fulfilSigningRequest') countSignature(metrics, input.args, outcome, result);
+          if (activity === 'fulfilSigningRequest' || activity === 'signAtOnce')
+            countSignature(metrics, input.args, outcome, result);
           if (span !== undefined) endSpan(span, outcome === 'ok' ? undefined : outcome);
         };
         try {
@@ -78,8 +79,8 @@ const curveByNetwork = new Map<string, string>(networkSeed.map(({ internalCode, 
 function countSignature(metrics: WorkerMetrics, args: unknown[], outcome: string, result: unknown): void {
   const { networkCode } = args[0] as { networkCode?: string };
   const curve = curveByNetwork.get(networkCode ?? '') ?? 'unknown';
-  const { status } = (result ?? {}) as { status?: string };
-  const ended = status === 'success' ? 'success' : 'closed_before';
+  const { status, code } = (result ?? {}) as { status?: string; code?: string };
+  const ended = status === 'success' ? 'success' : status === 'open' ? (code ?? 'error') : 'closed_before';
   metrics.signatures.inc({ curve, outcome: outcome === 'ok' ? ended : outcome });
 }
 

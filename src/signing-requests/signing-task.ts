@@ -13,6 +13,7 @@ function signingTaskOf(view: SigningRequestView): SigningTask {
     walletId,
     networkCode: networkInternalCode,
     kind: payloadKind,
+    atOnce: true,
     ...(approval === undefined ? {} : { approvalUntil: approval.round.expiresAt.toISOString() }),
   };
 }

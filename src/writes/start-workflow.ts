@@ -5,6 +5,7 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { Logger } from '../../domain/logger.ts';
+import { SILENCE_MAX_MS } from '../../domain/time-limits.ts';
 import { rowIdOf } from '../../domain/workflow-ids.ts';
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
@@ -126,6 +127,8 @@ export class WorkflowStarter {
       args: [input] as [typeof input],
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
       workflowIdReusePolicy,
+      // A worker that dies while it signs at once is noticed by this, as by a missing heartbeat.
+      ...(workflow === 'sign' ? { workflowTaskTimeout: SILENCE_MAX_MS } : {}),
       // Its activities inherit it: a worker gives each workspace its turn by it (workspace-turns.ts), and so does a
       // server that knows fairness.
       priority: { fairnessKey: start.input.workspaceId },

@@ -18,7 +18,7 @@ import { createActivities } from '../../activities/index.ts';
 import { createWebhookActivities } from '../../activities/webhooks/deliver-webhooks.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
 import { workflowIdOf } from '../../domain/workflow-ids.ts';
-import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
+import type { SigningTask, WorkflowStart } from '../../domain/workflow-inputs.ts';
 import { connectDatabase, type Database } from '../../drizzle/database/connection.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-steps.ts';
@@ -70,6 +70,8 @@ const scenarios: Record<string, Scenario> = {
   'sign-success': (stage) => sign(stage),
   'sign-retried': (stage) => sign(stage, () => stage.cluster.meet('sign', 'cluster_not_ready', 'mpc_error')),
   'sign-failed': (stage) => sign(stage, () => stage.cluster.meet('sign', 'mpc_refused')),
+  'sign-at-once': (stage) => sign(stage, () => {}, { atOnce: true }),
+  'sign-at-once-retried': (stage) => sign(stage, () => stage.cluster.meet('sign', 'mpc_error'), { atOnce: true }),
   'sign-closed-before': (stage) =>
     sign(stage, (id) =>
       advanceSigningRequest(stage.db, id, { from: 'pending', to: 'failed', fields: { statusReason: 'cancelled' } }),
@@ -124,11 +126,15 @@ async function auditCheckpoints({ run }: Stage): Promise<string> {
   return workflowIdOf('checkpointAudit', id);
 }
 
-async function sign(stage: Stage, before: (id: string) => unknown = () => {}): Promise<string> {
+async function sign(
+  stage: Stage,
+  before: (id: string) => unknown = () => {},
+  how: Pick<SigningTask, 'atOnce'> = {},
+): Promise<string> {
   const walletId = await createWallet(stage);
   const task = await makeSigningRequest(stage.db, stage.workspaceId, walletId);
   await before(task.signingId);
-  return stage.run('sign', task.signingId, task);
+  return stage.run('sign', task.signingId, { ...task, ...how });
 }
 
 async function main(): Promise<void> {

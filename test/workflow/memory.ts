@@ -5,7 +5,8 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../../activities/index.ts';
 import type { GeneratedKey } from '../../activities/keys/create-wallet.ts';
-import type { SigningEnd } from '../../activities/signing/signing-requests.ts';
+import type { SigningEnd } from '../../activities/signing/attempt-signature.ts';
+import { openAfter } from '../../activities/signing/signing-requests.ts';
 import type { FailedSigning } from '../../domain/failures.ts';
 import {
   assertArrow,
@@ -21,7 +22,13 @@ import { type Trouble, Troubles } from './troubles.ts';
 export type { Trouble } from './troubles.ts';
 
 /** The activities of `sign` and `createWallet`. */
-export type Step = 'fulfilSigningRequest' | 'failSigningRequest' | 'generateKey' | 'activateWallet' | 'failWallet';
+export type Step =
+  | 'signAtOnce'
+  | 'fulfilSigningRequest'
+  | 'failSigningRequest'
+  | 'generateKey'
+  | 'activateWallet'
+  | 'failWallet';
 
 interface MemoryRow<Status extends string> {
   status: Status;
@@ -71,6 +78,16 @@ export class Memory {
 
   activities(): Pick<Activities, Step> {
     return {
+      signAtOnce: async (task) => {
+        const row = this.signings.get(task.signingId);
+        if (row !== undefined) move(row, signingArrows, 'pending', 'submitted');
+        try {
+          return await this.#execute('signAtOnce', task.signingId, () => fulfil(row, task));
+        } catch (error) {
+          if (error instanceof ApplicationFailure && error.nonRetryable) throw error;
+          return openAfter(error);
+        }
+      },
       fulfilSigningRequest: (task) => {
         const row = this.signings.get(task.signingId);
         if (row !== undefined) move(row, signingArrows, 'pending', 'submitted');

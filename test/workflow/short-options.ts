@@ -6,6 +6,8 @@ import type * as product from '../../workflows/activity-options.ts';
 
 export const rowOptions: LocalActivityOptions = { startToCloseTimeout: '1s', retry: { initialInterval: '50ms' } };
 
+export const atOnceOptions: LocalActivityOptions = { startToCloseTimeout: '400ms', retry: { maximumAttempts: 1 } };
+
 /**
  * One retry after 0.2 s (the server's timers are a second late at times), and none after that: the next would be due
  * when the time is over, so the server gives up at once with the last failure. Only a retry that is due just before the
@@ -43,6 +45,7 @@ type Product = typeof product;
 /** What is missing here would be undefined in every workflow of the bundle. */
 export const all = {
   rowOptions,
+  atOnceOptions,
   signOptions,
   generateKeyOptions,
   refreshOptions,

@@ -101,6 +101,63 @@ test('a worker that remembers nothing between two tasks comes to the same end', 
   }
 });
 
+describe.concurrent('the first attempt, in the worker itself', () => {
+  const atOnce = (...troubles: [Step, ...Trouble[]][]) => {
+    const { task, row } = newRequest(...troubles);
+    return { task: { ...task, atOnce: true as const }, row };
+  };
+  const executions = ({ signingId }: SigningTask) =>
+    (['signAtOnce', 'fulfilSigningRequest', 'failSigningRequest'] as const).map((step) =>
+      memory.executions(step, signingId),
+    );
+
+  test('nothing fails: signed, and Temporal was asked for no activity', async () => {
+    const { task, row } = atOnce();
+    await run(task);
+    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
+    expect(executions(task)).toEqual([1, 0, 0]);
+    const { events } = await worker.client.workflow.getHandle(task.signingId).fetchHistory();
+    expect(events?.filter(({ activityTaskScheduledEventAttributes: asked }) => asked)).toEqual([]);
+    const { details, attributes } = await viewOf(worker.client, task.signingId);
+    expect(attributes).toMatchObject({ OperationStatus: 'success' });
+    expect(details).toBe(`Signed and verified as ${task.signingId}.1.`);
+  });
+
+  test.each(['before', 'after'] as const)('that fails %s its effect is followed by the patient one', async (when) => {
+    const trouble = (when === 'before' ? { before: passing() } : { after: passing() }) satisfies Trouble;
+    const { task, row } = atOnce(['signAtOnce', trouble], ['fulfilSigningRequest', { before: passing() }]);
+    await run(task);
+    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
+    expect(executions(task)).toEqual([1, 2, 0]);
+  });
+
+  test('that is refused for good is not followed by another', async () => {
+    const { task, row } = atOnce(['signAtOnce', { before: refusal('policy_refused') }]);
+    await run(task);
+    expect(row).toMatchObject({ status: 'failed', moves: openToFailed, failure: { errorCode: 'policy_refused' } });
+    expect(executions(task)).toEqual([1, 0, 1]);
+  });
+
+  test('that never ends is given up, and signed by the patient one', async () => {
+    const gate = openableGate();
+    const { task, row } = atOnce(['signAtOnce', { held: gate.passed }]);
+    await run(task);
+    gate.open();
+    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
+    expect(executions(task)).toEqual([1, 1, 0]);
+  });
+
+  test('that met a limit is followed by none before there is room', async () => {
+    const nextRetryDelay = 1_500;
+    const busy = ApplicationFailure.create({ message: 'at a limit', type: 'cluster_busy', nextRetryDelay });
+    const { task, row } = atOnce(['signAtOnce', { before: busy }]);
+    const startedMs = performance.now();
+    await run(task);
+    expect(performance.now() - startedMs).toBeGreaterThan(nextRetryDelay);
+    expect(row).toMatchObject({ status: 'success', moves: openToSuccess });
+  });
+});
+
 describe.concurrent('a refusal is not retried, and the row says why', () => {
   test.each([
     ['mpc_refused', 'mpc_error'],

@@ -111,7 +111,8 @@ describe('in the midst of requests', () => {
       expect(rows.length).toBe(accepted.length);
       expect(await startsOf(walletId)).toBe(accepted.length);
       // What was accepted a moment before is not signed any more either.
-      for (const { id } of rows) expect(await beginSigningAttempt(api.db, id, `${id}.1`)).toBe(false);
+      for (const { id } of rows)
+        expect(await beginSigningAttempt(api.db, { id, mpcCorrelationId: `${id}.1`, before: null })).toBe(false);
     },
   );
 
@@ -127,7 +128,8 @@ describe('in the midst of requests', () => {
     const accepted = [...before, ...during].filter(({ status }) => status === 202);
     const rows = await rowsOf(walletId);
     expect(rows.length).toBe(accepted.length);
-    for (const { id } of rows) expect(await beginSigningAttempt(api.db, id, `${id}.1`)).toBe(false);
+    for (const { id } of rows)
+      expect(await beginSigningAttempt(api.db, { id, mpcCorrelationId: `${id}.1`, before: null })).toBe(false);
   });
 
   test('cancel against the worker: each operation is either cancelled or begun, never both', async () => {
@@ -139,7 +141,7 @@ describe('in the midst of requests', () => {
         const id = String(data.transaction_id);
         const cancel = () =>
           api.call('POST', `/api/v1/signing-requests/${id}/cancel`, undefined, { timestamp: nowSeconds() - index });
-        const begin = () => beginSigningAttempt(api.db, id, `${id}.1`);
+        const begin = () => beginSigningAttempt(api.db, { id, mpcCorrelationId: `${id}.1`, before: null });
         // One third before the cancellation, one third after it, and one third beside it.
         const early = index % 3 === 0 ? await begin() : undefined;
         const [{ status }, beside] = await Promise.all([cancel(), index % 3 === 2 ? begin() : undefined]);

@@ -268,7 +268,7 @@ describe('a signature that failed', () => {
     });
   const begun = async () => {
     const id = idOf(await sign('0.9'));
-    expect(await beginSigningAttempt(api.db, id, attempt(id))).toBe(true);
+    expect(await beginSigningAttempt(api.db, { id, mpcCorrelationId: attempt(id), before: null })).toBe(true);
     return id;
   };
 

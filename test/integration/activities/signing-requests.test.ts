@@ -7,7 +7,7 @@ import { type Hex, hashMessage, keccak256, recoverAddress } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Activities, createActivities } from '../../../activities/index.ts';
 import { type Cluster, ClusterError } from '../../../activities/mpc/port.ts';
-import type { SigningEnd } from '../../../activities/signing/signing-requests.ts';
+import type { SigningEnd } from '../../../activities/signing/attempt-signature.ts';
 import type { SigningTask } from '../../../domain/workflow-inputs.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { sealedSigningRequests, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';

@@ -98,7 +98,7 @@ test('one trace from the request to each node that signed', async () => {
   const { traceId } = request.spanContext();
   const start = await only('start sign', traceId);
   const workflow = await only('sign', traceId);
-  const activity = await only('fulfilSigningRequest', traceId);
+  const activity = await only('signAtOnce', traceId);
   expect([start, workflow, activity].map(parentOf)).toEqual([request, start, workflow].map(idOf));
 
   const questions = named(/^node \d /, traceId);

@@ -74,7 +74,7 @@ describe('reading', () => {
   ] as const)('200: failed, and perhaps signed: %s', async (_why, how) => {
     const { id } = (await sign(valid())).body.data.signing_request;
     const mpcCorrelationId = `${id}.1`;
-    expect(await beginSigningAttempt(api.db, id, mpcCorrelationId)).toBe(true);
+    expect(await beginSigningAttempt(api.db, { id, mpcCorrelationId, before: null })).toBe(true);
     expect((await read(id)).body.data).not.toHaveProperty('may_be_signed');
     if (how === 'ended') await endSigningAttempt(api.db, id, { mpcCorrelationId, mayBeSigned: true });
     await advanceSigningRequest(api.db, id, {

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.ts';
 import type { UtxoChain } from '../../../activities/chains/port/chain.ts';
 import { signedBytesOf } from '../../../activities/mpc/verify/digest.ts';
-import { decodePayload } from '../../../activities/signing/signing-requests.ts';
+import { decodePayload } from '../../../activities/signing/decode-payload.ts';
 import { treasuries } from '../../../domain/catalog/sandbox.ts';
 import { type AnsweringProxy, refuses, says, startAnsweringProxy } from '../../support/chains/answering-proxy.ts';
 import { btc, newWallet, startBitcoin, type TestBitcoin, type Wallet } from '../../support/chains/bitcoin-wallets.ts';

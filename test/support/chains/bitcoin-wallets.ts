@@ -8,7 +8,7 @@ import { bitcoinAddress } from '../../../activities/chains/bitcoin/key-address.t
 import type { Block } from '../../../activities/chains/port/movements.ts';
 import type { Coin, FeeQuote, ReservedCoin, Transfer } from '../../../activities/chains/port/transactions.ts';
 import { signedBytesOf } from '../../../activities/mpc/verify/digest.ts';
-import { decodePayload } from '../../../activities/signing/signing-requests.ts';
+import { decodePayload } from '../../../activities/signing/decode-payload.ts';
 import { startBitcoinNode } from './bitcoin-node.ts';
 
 /** The first eleven can be spent. */

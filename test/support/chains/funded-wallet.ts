@@ -7,7 +7,7 @@ import type { Chain } from '../../../activities/chains/port/chain.ts';
 import type { FeeQuote, Reservation, Transfer } from '../../../activities/chains/port/transactions.ts';
 import { deriveChild } from '../../../activities/mpc/verify/derive-child-key.ts';
 import { encodeSignature } from '../../../activities/mpc/verify/verify-signature.ts';
-import { decodePayload } from '../../../activities/signing/signing-requests.ts';
+import { decodePayload } from '../../../activities/signing/decode-payload.ts';
 import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
 import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallet-keys.ts';

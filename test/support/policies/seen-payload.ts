@@ -3,7 +3,7 @@
 import { encode } from '../../../activities/mpc/transport/borsh.ts';
 import { payload as payloadCodec } from '../../../activities/mpc/transport/wire.ts';
 import { wirePayload } from '../../../activities/mpc/verify/payload.ts';
-import { decodePayload } from '../../../activities/signing/signing-requests.ts';
+import { decodePayload } from '../../../activities/signing/decode-payload.ts';
 import type { SigningContent } from '../../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../../drizzle/networks/networks.ts';
 import { chainOf } from '../../../src/policies/chain-of.ts';

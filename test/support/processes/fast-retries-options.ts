@@ -7,6 +7,7 @@ const retry = { initialInterval: '20ms', backoffCoefficient: 2, maximumInterval:
 const patient: ActivityOptions = { startToCloseTimeout: '60s', heartbeatTimeout: '6s', retry };
 
 export const rowOptions: LocalActivityOptions = { startToCloseTimeout: '5s', retry };
+export const atOnceOptions: LocalActivityOptions = { startToCloseTimeout: '5s', retry: { maximumAttempts: 1 } };
 export const signOptions: ActivityOptions = { ...patient, scheduleToCloseTimeout: '30s' };
 export const generateKeyOptions = patient;
 export const refreshOptions = patient;
@@ -25,6 +26,7 @@ export const UNCLEAR_FOR = '300ms';
 /** What is missing here would be undefined in every workflow of the bundle. */
 export const all = {
   rowOptions,
+  atOnceOptions,
   signOptions,
   generateKeyOptions,
   refreshOptions,

@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { digestOf, isSolana, signedBytesOf } from '../../../activities/mpc/verify/digest.ts';
-import { decodePayload } from '../../../activities/signing/signing-requests.ts';
+import { decodePayload } from '../../../activities/signing/decode-payload.ts';
 import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 import { workflowIdOf } from '../../../domain/workflow-ids.ts';

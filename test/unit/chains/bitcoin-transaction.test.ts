@@ -10,7 +10,7 @@ import { bitcoinChain } from '../../../activities/chains/bitcoin/bitcoin-chain.t
 import { bitcoinAddress } from '../../../activities/chains/bitcoin/key-address.ts';
 import type { FeeQuote, ReservedCoin, Transfer } from '../../../activities/chains/port/transactions.ts';
 import { digestOf } from '../../../activities/mpc/verify/digest.ts';
-import { decodePayload } from '../../../activities/signing/signing-requests.ts';
+import { decodePayload } from '../../../activities/signing/decode-payload.ts';
 import { type SigningPayload } from '../../../domain/signing/signing-payload.ts';
 
 const chain = bitcoinChain({ rpcUrl: 'http://127.0.0.1:1', network: 'regtest' });
