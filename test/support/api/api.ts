@@ -194,7 +194,7 @@ async function makeKey(db: Database, workspaceId: string, fields: Partial<NewApi
 }
 
 /** An active wallet with addresses but without keys in any node: for what never reaches a cluster. */
-async function makeActiveWallet(db: Database, workspaceId: string): Promise<string> {
+export async function makeActiveWallet(db: Database, workspaceId: string): Promise<string> {
   const id = uuidv7();
   await db.transaction((tx) =>
     insertWallet(tx, testSeals, { id, workspaceId, name: 'test wallet', walletType: 'mpc' }),
