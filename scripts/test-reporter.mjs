@@ -36,8 +36,9 @@ export default class {
       for (const error of suite.errors()) this.#fail(file, suite.fullName, error);
     let passed = 0;
     for (const test of module.children.allTests()) {
-      const { state, errors } = test.result();
+      const { state, errors, note } = test.result();
       if (state === 'passed') passed += 1;
+      if (state === 'skipped' && note !== undefined) say(`LEFT OUT  ${file}: ${test.fullName}: ${note}`);
       if (state === 'failed') this.#fail(file, test.fullName, errors?.[0]);
     }
     this.#passed.set(file, passed);

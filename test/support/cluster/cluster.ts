@@ -30,8 +30,8 @@ export interface TestCluster {
   pidOf(node: number): number;
   /** SIGKILL: the node gets no chance to tidy up. */
   kill(node: number): Promise<void>;
-  /** On the same port, from the same folder. */
-  restart(node: number): Promise<void>;
+  /** On the same port, from the same folder; by another node program from then on, when one is named. */
+  restart(node: number, program?: string): Promise<void>;
   /**
    * Gives its place in the cluster file to an identity that nobody holds; what is answered puts it back into the file.
    */
@@ -54,12 +54,14 @@ export interface TestClusterOptions {
   policy?: object;
   /** Where node 1 tells over HTTP how it is. */
   observe?: string;
+  /** The node program with which the nodes begin, when it is not this version's. */
+  program?: string;
 }
 
 export async function startTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const { size = 3, threshold = 2, deaf, policy, observe } = options;
   const indexes = Array.from({ length: size }, (_, position) => position + 1);
-  const binary = await buildNode();
+  const binary = options.program ?? (await buildNode());
   const directory = mkdtempSync(join(tmpdir(), 'countersign-cluster-'));
   const clusterFile = join(directory, 'cluster.json');
   const credentialsDir = join(directory, 'orchestrator');
@@ -81,6 +83,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
 
   const addresses = new Map<number, { host: string; port: number }>();
   for (const index of indexes) addresses.set(index, { host: '127.0.0.1', port: await findFreePort() });
+  const programs = new Map(indexes.map((index) => [index, binary]));
   const running = new Map<number, ChildProcess>();
   const startingAgain = new Map<number, Promise<void>>();
   const start = async (index: number) => {
@@ -90,7 +93,7 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
     const logFile = join(directory, `node-${index}.log`);
     const observed = observe !== undefined && index === 1 ? ['--observe', observe] : [];
     const rules = ['--policy', policyFile, '--exit-with-stdin', ...observed];
-    const node = await startNode(binary, [...args, ...rules], logFile);
+    const node = await startNode(programs.get(index) ?? binary, [...args, ...rules], logFile);
     running.set(index, node);
     node.once('exit', (code) => {
       if (code !== clusterFileChanged || running.get(index) !== node) return;
@@ -126,8 +129,9 @@ export async function startTestCluster(options: TestClusterOptions = {}): Promis
       return pid;
     },
     kill,
-    restart: async (index) => {
+    restart: async (index, program) => {
       await kill(index);
+      if (program !== undefined) programs.set(index, program);
       await start(index);
     },
     takeOff(index) {
