@@ -2,7 +2,6 @@
 // taken off it. When the file is another one, the connections of before end at once (what is under way fails as
 // retryable) and new ones stand on the new file. While there is no valid file, no node is asked.
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { Logger } from '../../../domain/logger.ts';
 import { type Cluster, ClusterError, type NodeHealth } from '../port.ts';
 
@@ -22,18 +21,20 @@ export interface FollowOptions {
 export function followCluster(options: FollowOptions): Cluster {
   const { clusterFile } = options;
   const followed = new FollowedCluster(options, readFileSync(clusterFile, 'utf8'));
-  let reading = false;
-  const look = async () => {
-    // A disk that hangs is one that cannot be read.
-    if (reading) return followed.see(undefined, performance.now());
-    reading = true;
-    const text = await readFile(clusterFile, 'utf8').catch(() => undefined);
-    reading = false;
-    followed.see(text, performance.now());
-  };
-  const timer = setInterval(() => void look(), lookEveryMs).unref();
+  // At once and not in turns: a process that gets little of its machine needs seconds for the turns of one read, which
+  // is no file that cannot be read. While a disk hangs this holds up the process, which then asks no node either.
+  const look = () => followed.see(readOrNothing(clusterFile), performance.now());
+  const timer = setInterval(look, lookEveryMs).unref();
   followed.onClose = () => clearInterval(timer);
   return followed;
+}
+
+function readOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 export class FollowedCluster implements Cluster {

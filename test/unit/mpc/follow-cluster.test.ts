@@ -1,6 +1,6 @@
 // Goal: a worker asks the nodes of the cluster file that there is, and of no other. Method: ports that only say whose
 // they are, and texts that are seen at moments that the test names; one case reads a real file.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -85,6 +85,7 @@ describe('what is seen of the file', () => {
 describe('a real file', () => {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-follow-'));
   const clusterFile = join(directory, 'cluster.json');
+  beforeEach(() => mkdirSync(directory, { recursive: true }));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   it('is looked at until it is closed', async () => {
@@ -98,6 +99,19 @@ describe('a real file', () => {
     await vi.waitUntil(() => open.has('c'), { timeout: 60_000 });
     await cluster.close();
     expect(open.size).toBe(0);
+  });
+
+  it('is there for a process that hardly gets to run: nothing ends', async () => {
+    writeFileSync(clusterFile, 'a');
+    const cluster = followCluster({ clusterFile, connect, log });
+    for (let turn = 0; turn < 12; turn += 1) {
+      const untilMs = performance.now() + 400;
+      while (performance.now() < untilMs);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(log.error).not.toHaveBeenCalled();
+    expect([...open]).toEqual(['a']);
+    await cluster.close();
   });
 
   it('is needed at the start', () => {
