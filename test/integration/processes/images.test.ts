@@ -118,7 +118,7 @@ describe('what the service image has', () => {
     timeout: 3 * MINUTE_MS,
   }, async () => {
     const migrate = start(['node', 'dist/migrate.js'], { DATABASE_URL: database.url });
-    await expect.poll(migrate.output).toMatch(/^The tables are up to date\.$/m);
+    await expect.poll(migrate.output).toMatch(/^The tables are up to date \(version \d+\)\.$/m);
 
     expect(await end(image.healthcheck)).not.toBe(0);
     const api = start(image.command);

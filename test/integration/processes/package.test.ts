@@ -177,7 +177,7 @@ describe('unpacked in an empty folder', () => {
       PORT: String(port),
     });
     const owner = { ...context, environment: { ...context.environment, DATABASE_URL: database.url } };
-    expect(await runCommand(owner, 'migrate')).toMatch(/^The tables are up to date\.$/m);
+    expect(await runCommand(owner, 'migrate')).toMatch(/^The tables are up to date \(version \d+\)\.$/m);
     await Promise.all([startApi(context, `http://127.0.0.1:${port}`), startWorker(context)]);
     expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(200);
     expect((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status).toBe(200);
