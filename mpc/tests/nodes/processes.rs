@@ -196,6 +196,8 @@ async fn flood(mut stream: Stream, sessions: Vec<Id>) -> Stream {
         stream.write_all(&(frame.len() as u32).to_be_bytes()).await.unwrap();
         stream.write_all(&frame).await.unwrap();
     }
+    // What TLS still holds back because the node reads no more is not sent by the reads that follow.
+    stream.flush().await.unwrap();
     for _ in &sessions {
         let length = stream.read_u32().await.unwrap();
         stream.read_exact(&mut vec![0; length as usize]).await.unwrap();
