@@ -46,7 +46,7 @@ const settlingBlocks = ({ model }: Chain, { internalCode }: Network) =>
   model === 'expiring' && !isSandboxCode(internalCode) ? EXPIRES_AFTER_BLOCKS : 0;
 
 /** Up to this head of the chain, and so many blocks beyond. */
-export async function assertReadUpTo(
+async function assertReadUpTo(
   db: Database,
   { chain, network }: { chain: Chain; network: Network },
   head: Block,

@@ -1,8 +1,8 @@
 // The port's chain for EVM networks: native currency and ERC-20 tokens, through one JSON-RPC node. Puts the parts
 // together and decides nothing itself.
-import type { Address, BlockTag, Hex } from 'viem';
+import { type Address, type BlockTag, type Hex, numberToHex } from 'viem';
 import { canonicalEvmAddress } from '../../../domain/payloads/canonical-address.ts';
-import type { AccountChain } from '../port/chain.ts';
+import type { AccountChain, CountedTransactions } from '../port/chain.ts';
 import type { Asset } from '../port/transactions.ts';
 import { broadcastEvmTransaction } from './broadcast.ts';
 import { assembleEvmTransaction, buildEvmTransaction } from './build-transaction.ts';
@@ -32,7 +32,7 @@ export function evmChain(options: EvmChainOptions): AccountChain {
     canonicalAddress: canonicalEvmAddress,
     balance: (address, asset) => readBalance(ask, address as Address, asset),
     nextNonce: async (address, counted = 'waiting') => {
-      const params: [Address, BlockTag] = [address as Address, counted === 'landed' ? 'latest' : 'pending'];
+      const params: [Address, BlockTag | Hex] = [address as Address, blockParameterOf(counted)];
       return Number(readQuantity(await ask({ method: 'eth_getTransactionCount', params }), 'nonce'));
     },
     estimateFee: (what, level) => estimateEvmFee(ask, what, level),
@@ -48,6 +48,11 @@ export function evmChain(options: EvmChainOptions): AccountChain {
     inboundTransfers: (block, watched) => readEvmInboundTransfers(ask, block, watched, trace),
     movements: (block, watched) => readEvmMovements(ask, block, watched, trace),
   };
+}
+
+function blockParameterOf(counted: CountedTransactions): BlockTag | Hex {
+  if (typeof counted === 'object') return numberToHex(counted.throughBlock);
+  return counted === 'landed' ? 'latest' : 'pending';
 }
 
 async function readBalance(ask: AskNode, address: Address, { contract }: Asset): Promise<bigint> {

@@ -84,9 +84,12 @@ interface Replaceable {
 /** Balances of accounts, whose transactions are ordered by nonces: the EVM. */
 export interface AccountChain extends ChainBase, Replaceable {
   readonly model: 'account';
-  /** The nonce of the next transaction, those waiting included unless only what has landed is `counted`. */
-  nextNonce(address: string, counted?: 'landed' | 'waiting'): Promise<number>;
+  /** The nonce of the next transaction after those `counted`: what waits included, unless it says what has landed. */
+  nextNonce(address: string, counted?: CountedTransactions): Promise<number>;
 }
+
+/** All that a node knows, what is in a block, or what is in one up to this number. */
+export type CountedTransactions = 'waiting' | 'landed' | { throughBlock: number };
 
 /** Coins that are spent whole: Bitcoin. */
 export interface UtxoChain extends ChainBase, Replaceable {

@@ -49,10 +49,13 @@ export class SimulatedNode implements AccountChain {
     return this.#chain.balanceOf(address);
   }
 
-  async nextNonce(address: string): Promise<number> {
+  nextNonce: AccountChain['nextNonce'] = async (address, counted) => {
     this.#meet(0.1);
+    if (typeof counted === 'object')
+      return this.#chain.nonceOf(address, this.#chain.head().number - counted.throughBlock);
+    if (counted === 'landed') return this.#chain.nonceOf(address);
     return this.#isBehind(0.15) ? this.#chain.nonceOf(address) : this.#chain.nextNonceOf(address);
-  }
+  };
 
   estimateFee: AccountChain['estimateFee'] = async (_what, level) => {
     this.#meet(0.1);
