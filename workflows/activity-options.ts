@@ -99,10 +99,10 @@ export const checkpointOptions: ActivityOptions = {
  * How long a withdrawal that must go on, and is hindered by a freeze or by a cluster that is away, waits until it looks
  * again.
  */
-export const HINDERED_FOR = '1m';
+export const PAUSE_WHILE_HINDERED = '1m';
 
 /** When it is asked again whether a withdrawal that is given up may have been signed. */
-export const UNCLEAR_FOR = '5s';
+export const PAUSE_WHILE_UNCLEAR = '5s';
 
 /** A sandbox chain that is away for longer is left alone. */
 export const sandboxOptions: ActivityOptions = {

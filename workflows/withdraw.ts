@@ -32,10 +32,10 @@ import type { SigningTask, WithdrawInput } from '../domain/workflow-inputs.ts';
 import {
   broadcastOptions,
   followOptions,
-  HINDERED_FOR,
+  PAUSE_WHILE_HINDERED,
+  PAUSE_WHILE_UNCLEAR,
   prepareOptions,
   rowOptions,
-  UNCLEAR_FOR,
 } from './activity-options.ts';
 import { Changes, untilDecided } from './await-approval.ts';
 import { describeFailure } from './failure.ts';
@@ -160,7 +160,7 @@ async function compensate(withdrawalId: string, error: unknown): Promise<boolean
       setCurrentDetails(
         `Not sent: ${reason} (${code}). Before its money is given back it must be sure that no node has its signature.`,
       );
-      await sleep(UNCLEAR_FOR);
+      await sleep(PAUSE_WHILE_UNCLEAR);
       continue;
     }
     const { ordinal } = left;
@@ -170,7 +170,7 @@ async function compensate(withdrawalId: string, error: unknown): Promise<boolean
       return true;
     } catch (hindrance) {
       setCurrentDetails(`Tried again in a minute: ${describeFailure(hindrance).reason}.`);
-      await sleep(HINDERED_FOR);
+      await sleep(PAUSE_WHILE_HINDERED);
     }
   }
 }

@@ -32,7 +32,7 @@ export interface Comparison {
   due: AuditCheckpoint[];
 }
 
-export interface Keeping {
+export interface CheckpointKeeping {
   kept: number;
   /** Why the others are not, in one sentence. */
   reason?: string;
@@ -95,8 +95,8 @@ export function createCheckpointActivities({ db, clusters }: CheckpointDependenc
      * Safe to repeat: a node answers the same head alike. Every cluster is told; a head is noted as kept once
      * `threshold` nodes of one have confirmed it.
      */
-    async keepCheckpoints(due: readonly AuditCheckpoint[]): Promise<Keeping> {
-      const keeping: Keeping = { kept: 0 };
+    async keepCheckpoints(due: readonly AuditCheckpoint[]): Promise<CheckpointKeeping> {
+      const keeping: CheckpointKeeping = { kept: 0 };
       const there = new Map(clusters.named);
       const keepAt = async (name: string, cluster: Cluster, checkpoint: AuditCheckpoint): Promise<boolean> => {
         try {

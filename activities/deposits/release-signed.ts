@@ -8,9 +8,9 @@ import { findNetworkState } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { listUnlanded, noteLanding, releaseUnlanded } from '../../drizzle/signing-requests/caller-broadcasts.ts';
 import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
+import { canJudgeBuilt, judgeBuilt, judgeFates, type Verdict } from '../chains/agreement-of-nodes.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import type { SignedTransaction } from '../chains/port/transactions.ts';
-import { canJudgeBuilt, judgeBuilt, judgeFates, type Verdict } from '../chains/witnesses.ts';
 
 export interface SignedOn {
   db: Database;

@@ -6,7 +6,7 @@ import type { ChainTransactionRow } from '../../drizzle/withdrawals/chain-transa
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import { noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-waits.ts';
 import type { Chain } from '../chains/port/chain.ts';
-import { aloneReason, noteDispute } from './withdrawal-disputes.ts';
+import { noteDispute, singleNodeReason } from './withdrawal-disputes.ts';
 
 /** A transaction that is signed, and may have been sent. */
 export type Sent = ChainTransactionRow & { signed: string; txHash: string };
@@ -30,7 +30,7 @@ export interface FollowContext {
 
 export async function mayEndUnmoved(following: FollowContext): Promise<boolean> {
   const { context, mayEnd } = following;
-  if (!mayEnd) await dispute(following, aloneReason(context.network.internalCode));
+  if (!mayEnd) await dispute(following, singleNodeReason(context.network.internalCode));
   return mayEnd;
 }
 

@@ -11,8 +11,8 @@ import {
   type WithdrawalFields,
 } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
+import { agreeOnInclusion } from '../chains/agreement-of-nodes.ts';
 import type { Inclusion } from '../chains/port/transactions.ts';
-import { agreeOnInclusion } from '../chains/witnesses.ts';
 import { dispute, type FollowContext, mayEndUnmoved, noteIfLate, type Sent } from './follow-context.ts';
 import { noteBroadcast } from './send-withdrawal.ts';
 import { movesNothing } from './withdrawal-transfer.ts';

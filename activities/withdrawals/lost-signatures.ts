@@ -9,12 +9,12 @@ import { BrokenSealError, type Seals } from '../../drizzle/seals/seals.ts';
 import { type ChainTransactionRow, listSealedTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
 import { clearDispute } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
+import { canJudgeBuilt, judgeBuilt, type Verdict, witnessesOf } from '../chains/agreement-of-nodes.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { ChainError } from '../chains/port/chain-error.ts';
 import type { BuiltTransaction } from '../chains/port/transactions.ts';
-import { canJudgeBuilt, judgeBuilt, type Verdict, witnessesOf } from '../chains/witnesses.ts';
 import { requireWithdrawal } from './require-withdrawal.ts';
-import { aloneReason, noteDispute } from './withdrawal-disputes.ts';
+import { noteDispute, singleNodeReason } from './withdrawal-disputes.ts';
 
 export const asBuilt = ({ unsigned, createdAt, validUntil }: ChainTransactionRow): BuiltTransaction => ({
   unsigned,
@@ -58,7 +58,7 @@ async function prove(
     if (verdict.outcome === 'dead' || (await isSeenTo(db, withdrawal, verdict))) proven.add(row.id);
   }
   if (proven.size > 0 && witnesses.length === 1 && !chains.isTrustedAlone(network.internalCode)) {
-    await noteDispute(db, id, aloneReason(network.internalCode));
+    await noteDispute(db, id, singleNodeReason(network.internalCode));
     return new Set();
   }
   if (withdrawal.disputedAt !== null) await clearDispute(db, id);

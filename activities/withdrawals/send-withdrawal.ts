@@ -19,12 +19,12 @@ import {
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-waits.ts';
+import { witnessesOf } from '../chains/agreement-of-nodes.ts';
 import { asChainFailure, isRetried, lacksFunds, missingIn, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { addressOf } from '../chains/key-address.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import type { SignedTransaction } from '../chains/port/transactions.ts';
-import { witnessesOf } from '../chains/witnesses.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from '../signing/approvals.ts';
 import { mayMakeTransaction } from './may-make-transaction.ts';

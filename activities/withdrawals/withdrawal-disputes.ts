@@ -12,5 +12,5 @@ export async function noteDispute(db: Database, id: string, reason: string): Pro
     log.error('a withdrawal waits: it is not certain how it ended', { withdrawalId: id, reason });
 }
 
-export const aloneReason = (networkCode: string): string =>
+export const singleNodeReason = (networkCode: string): string =>
   `The only node of ${networkCode} says that nothing moved, and is not believed alone: name a second one in RPC_URLS_SECOND, or the network in SINGLE_NODE_NETWORKS.`;

@@ -9,9 +9,9 @@ import { findLostSignatures } from '../../drizzle/signing-requests/signing-attem
 import { findSigningRequests } from '../../drizzle/signing-requests/signing-queries.ts';
 import { type ChainTransactionRow, listSealedTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
+import { canJudgeBuilt, judgeBuilt, judgeFates, type Verdict } from '../chains/agreement-of-nodes.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import type { SentTransaction } from '../chains/port/transactions.ts';
-import { canJudgeBuilt, judgeBuilt, judgeFates, type Verdict } from '../chains/witnesses.ts';
 import { asBuilt, isSeenTo } from './lost-signatures.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
 

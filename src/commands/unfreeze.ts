@@ -12,7 +12,7 @@ import { advanceWallet } from '../../drizzle/wallets/wallet-steps.ts';
 import { findWorkspace, lockWorkspace, setWithdrawalsFrozen } from '../../drizzle/workspaces/workspaces.ts';
 import { ConfigError } from '../process/config.ts';
 
-export interface Unfreezing {
+export interface UnfreezeRequest {
   workspaceId: string;
   /** Absent for all withdrawals and signatures of the workspace. */
   walletId: string | undefined;
@@ -20,7 +20,7 @@ export interface Unfreezing {
 }
 
 /** False when it was not frozen, undefined when there is no such workspace or wallet. */
-export async function unfreeze(db: Database, seals: Seals, asked: Unfreezing): Promise<boolean | undefined> {
+export async function unfreeze(db: Database, seals: Seals, asked: UnfreezeRequest): Promise<boolean | undefined> {
   return db.transaction(async (tx) => {
     const { workspaceId, walletId, reason } = asked;
     await lockWorkspace(tx, workspaceId);
@@ -45,7 +45,7 @@ export async function unfreeze(db: Database, seals: Seals, asked: Unfreezing): P
 async function unfreezeWorkspace(
   tx: Transaction,
   seals: Seals,
-  { workspaceId, reason }: Unfreezing,
+  { workspaceId, reason }: UnfreezeRequest,
 ): Promise<readonly SealedVersion[]> {
   return (await setWithdrawalsFrozen(tx, seals, workspaceId, { frozen: false, reason })).sealed;
 }
@@ -54,7 +54,7 @@ async function unfreezeOne(
   tx: Transaction,
   seals: Seals,
   walletId: string,
-  { workspaceId, reason }: Unfreezing,
+  { workspaceId, reason }: UnfreezeRequest,
 ): Promise<readonly SealedVersion[] | undefined> {
   const wallet = await lockWallet(tx, workspaceId, walletId, 'no key update');
   if (wallet === undefined) return undefined;

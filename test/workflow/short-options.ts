@@ -38,8 +38,8 @@ const endless: ActivityOptions = {
 
 export const broadcastOptions = endless;
 export const followOptions = endless;
-export const HINDERED_FOR = '300ms';
-export const UNCLEAR_FOR = '300ms';
+export const PAUSE_WHILE_HINDERED = '300ms';
+export const PAUSE_WHILE_UNCLEAR = '300ms';
 
 type Product = typeof product;
 /** What is missing here would be undefined in every workflow of the bundle. */
@@ -53,8 +53,8 @@ export const all = {
   reconciliationOptions,
   broadcastOptions,
   followOptions,
-  HINDERED_FOR,
-  UNCLEAR_FOR,
+  PAUSE_WHILE_HINDERED,
+  PAUSE_WHILE_UNCLEAR,
   sandboxOptions,
   readBlocksOptions,
   rescanOptions,

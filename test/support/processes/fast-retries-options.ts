@@ -20,8 +20,8 @@ export const readBlocksOptions = patient;
 export const rescanOptions = patient;
 export const checkpointOptions = patient;
 export const deliverOptions = patient;
-export const HINDERED_FOR = '300ms';
-export const UNCLEAR_FOR = '300ms';
+export const PAUSE_WHILE_HINDERED = '300ms';
+export const PAUSE_WHILE_UNCLEAR = '300ms';
 
 /** What is missing here would be undefined in every workflow of the bundle. */
 export const all = {
@@ -39,6 +39,6 @@ export const all = {
   rescanOptions,
   checkpointOptions,
   deliverOptions,
-  HINDERED_FOR,
-  UNCLEAR_FOR,
+  PAUSE_WHILE_HINDERED,
+  PAUSE_WHILE_UNCLEAR,
 } satisfies Record<keyof typeof product, unknown>;
