@@ -90,8 +90,9 @@ export class Treasury {
       }
       case 'utxo': {
         const taken = new Set(this.#given.flatMap(({ reservation }) => (reservation.coins ?? []).map(outpointOf)));
-        const free = (await chain.coins(transfer.from)).filter((coin) => !taken.has(outpointOf(coin)));
-        return { coins: chain.selectCoins(free, transfer, quote) };
+        const { free } = await chain.coins(transfer.from);
+        const untaken = free.filter((coin) => !taken.has(outpointOf(coin)));
+        return { coins: chain.selectCoins(untaken, transfer, quote) };
       }
       case 'expiring':
         return {};

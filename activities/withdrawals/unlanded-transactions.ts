@@ -2,7 +2,8 @@
 // which nothing can land any more has failed. Signs nothing; sends only bytes that are stored.
 import { type FailureCode } from '../../domain/failures.ts';
 import { recordEnd } from '../../drizzle/operations/end-operations.ts';
-import { advanceChainTransaction, freeCoins } from '../../drizzle/withdrawals/chain-transactions.ts';
+import { advanceChainTransaction } from '../../drizzle/withdrawals/chain-transactions.ts';
+import { freeCoins } from '../../drizzle/withdrawals/reserved-coins.ts';
 import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-waits.ts';
 import { ChainError } from '../chains/port/chain-error.ts';

@@ -6,6 +6,7 @@ import type { Database } from '../../drizzle/database/connection.ts';
 import { readDatabaseLife } from '../../drizzle/database/database-life.ts';
 import { findNetworkState, findNewestNetworkBlock } from '../../drizzle/networks/network-states.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
+import { isSent } from '../../drizzle/withdrawals/chain-transactions.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import { ChainError } from '../chains/port/chain-error.ts';
 import type { Block } from '../chains/port/movements.ts';
@@ -14,6 +15,9 @@ type Network = Pick<NetworkRow, 'id' | 'internalCode'>;
 
 /** For so many blocks a transaction without a nonce may still land (Solana's processing age). */
 const EXPIRES_AFTER_BLOCKS = 150;
+
+/** Who lags further behind reads on first. */
+const LOOKED_AT_MAX = 8;
 
 /** Of one network, in one life of the database. */
 interface Target {
@@ -44,6 +48,32 @@ export function holdBackUntilRead(db: Database): (chain: Chain, network: Network
 
 const settlingBlocks = ({ model }: Chain, { internalCode }: Network) =>
   model === 'expiring' && !isSandboxCode(internalCode) ? EXPIRES_AFTER_BLOCKS : 0;
+
+/**
+ * Throws `ChainError` while a block that is not read yet has taken from this address what no withdrawal sent: it may be
+ * the very payment that is asked for. Looks itself, since where blocks come fast one is always unread.
+ */
+export async function assertNothingLeftUnread(
+  db: Database,
+  { chain, network }: { chain: Chain; network: Network },
+  address: string,
+): Promise<void> {
+  const state = await findNetworkState(db, network.id);
+  if (state === undefined) return;
+  const head = await chain.head();
+  const watched = { contracts: new Set<string>(), ours: async () => new Set([address]) };
+  const unread = new ChainError(
+    `${network.internalCode} has to be read on first: ${address} has paid what is not known here`,
+  );
+  if (head.number - state.nextBlock >= LOOKED_AT_MAX) throw unread;
+  for (let number = state.nextBlock; number <= head.number; number = await chain.next(number)) {
+    const block = await chain.block(number);
+    if (block === undefined) throw unread;
+    const { outboundTransfers } = await chain.movements(block, watched);
+    for (const { from, txHash } of outboundTransfers)
+      if (from === address && !(await isSent(db, network.id, txHash))) throw unread;
+  }
+}
 
 /** Up to this head of the chain, and so many blocks beyond. */
 async function assertReadUpTo(

@@ -11,14 +11,14 @@ import {
   type ChainTransactionRow,
   insertChainTransaction,
   isJournaled,
-  reserveCoins,
-  withoutReserved,
 } from '../../drizzle/withdrawals/chain-transactions.ts';
 import { reserveNonce } from '../../drizzle/withdrawals/nonces.ts';
+import { reserveCoins, withoutReserved } from '../../drizzle/withdrawals/reserved-coins.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import { advanceWithdrawal, clearRequestedReplacement, holdFee } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
-import type { Chain } from '../chains/port/chain.ts';
+import type { Chain, UtxoChain } from '../chains/port/chain.ts';
+import { ChainError } from '../chains/port/chain-error.ts';
 import {
   asTransfer,
   type Call,
@@ -30,6 +30,7 @@ import {
 } from '../chains/port/transactions.ts';
 import { assertWithinLimits, priceOf } from './fee-limits.ts';
 import { findBelievedNonce } from './plausible-nonce.ts';
+import { assertNothingLeftUnread } from './unread-blocks.ts';
 import { insertSignings, signingIdsOf } from './withdrawal-signing.ts';
 import { movesNothing, type TransactionRequest, toSend } from './withdrawal-transfer.ts';
 
@@ -112,7 +113,7 @@ async function gather(journal: Journal, what: Transfer | Call): Promise<Needed> 
   const level = (isRequested ? withdrawal.requestedFeeLevel : null) ?? withdrawal.feeLevel;
   const before = earlier.at(-1);
   if (chain.model === 'utxo' && before === undefined) {
-    const coins = await withoutReserved(db, network.id, await chain.coins(what.from));
+    const coins = await findFreeCoins(db, { chain, network }, what.from);
     const guess = await chain.estimateFee(what, level);
     const chosen = chain.selectCoins(coins, asTransfer(what), guess);
     return { quote: await chain.estimateFee(what, level, { coins: chosen }), coins: chosen };
@@ -126,6 +127,25 @@ async function gather(journal: Journal, what: Transfer | Call): Promise<Needed> 
   const { fromAddress: address, walletId } = withdrawal;
   const account = { networkId: network.id, networkCode: network.internalCode, address, walletId };
   return { quote, chainNonce: await findBelievedNonce(db, journal.witnesses, account) };
+}
+
+/**
+ * Those that no withdrawal has taken. Throws `ChainError` while what spends others of this address waits for its block,
+ * or is in one that is not read: what the record has lost, as after a restore, may be the very payment that is asked
+ * for.
+ */
+async function findFreeCoins(
+  db: Database,
+  { chain, network }: { chain: UtxoChain; network: WithdrawalContext['network'] },
+  address: string,
+): Promise<Coin[]> {
+  const { free, spentByWaiting } = await chain.coins(address);
+  const [unknown] = await withoutReserved(db, network.id, spentByWaiting);
+  if (unknown !== undefined)
+    throw new ChainError(`transactions of ${address} are on their way that are not known here`);
+  // After the question for what waits: what has left it since is in a block.
+  await assertNothingLeftUnread(db, { chain, network }, address);
+  return withoutReserved(db, network.id, free);
 }
 
 /**

@@ -14,13 +14,12 @@ import { findSigningRequests } from '../signing-requests/signing-queries.ts';
 import {
   advanceChainTransaction,
   type ChainTransactionRow,
-  freeCoins,
   listChainTransactions,
-  listReservedCoins,
   sealedChainTransactions,
   sealedSignedTransactions,
 } from '../withdrawals/chain-transactions.ts';
 import { freeNonce } from '../withdrawals/nonces.ts';
+import { freeCoins, listReservedCoins } from '../withdrawals/reserved-coins.ts';
 import { advanceWithdrawal } from '../withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal, type WithdrawalRow } from '../withdrawals/withdrawals.ts';
 

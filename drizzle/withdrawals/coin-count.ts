@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../database/connection.ts';
 import { transactions } from '../transactions/transactions.ts';
-import { reservedCoins } from './chain-transactions.ts';
+import { reservedCoins } from './reserved-coins.ts';
 import { withdrawals } from './withdrawals.ts';
 
 /**

@@ -45,7 +45,7 @@ export function bitcoinChain({ rpcUrl, network, confirmations = CONFIRMATIONS }:
     // What can be spent now: a coin counts neither while its own block is awaited nor once it is spent by what waits.
     balance: async (address, asset) => {
       assertNative(asset);
-      return (await coins(address)).reduce((sum, { amount }) => sum + amount, 0n);
+      return (await coins(address)).free.reduce((sum, { amount }) => sum + amount, 0n);
     },
     selectCoins: (among, transfer, quote) => selectCoins(among, paymentOf(addresses, transfer), priceOf(quote)),
     estimateFee: async (what, level, reservation) => {

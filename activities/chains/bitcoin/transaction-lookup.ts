@@ -2,7 +2,7 @@
 // whichever the node has.
 import { COIN_SCAN_MAX_MS } from '../../../domain/time-limits.ts';
 import { ChainError } from '../port/chain-error.ts';
-import type { Coin } from '../port/transactions.ts';
+import type { AddressCoins } from '../port/transactions.ts';
 import type { BitcoinAddresses } from './addresses.ts';
 import { COINBASE_CONFIRMATIONS, isCoinbase, type ShownTransaction, toSatoshis } from './node-records.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';
@@ -14,8 +14,11 @@ import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';
 const HISTORY_MAX = 10_000;
 const ATTEMPTS = 3;
 
-/** In a block, not spent by anything in a block or waiting, and spendable in the next block (coinbase maturity). */
-export async function findCoins(node: BitcoinNode, addresses: BitcoinAddresses, address: string): Promise<Coin[]> {
+export async function findCoins(
+  node: BitcoinNode,
+  addresses: BitcoinAddresses,
+  address: string,
+): Promise<AddressCoins> {
   try {
     return coinsIn(await readHistory(node, address), Buffer.from(addresses.scriptOf(address)).toString('hex'));
   } catch (error) {
@@ -48,16 +51,29 @@ async function searchTransactions(node: BitcoinNode, address: string): Promise<S
   }
 }
 
-function coinsIn(history: readonly ShownTransaction[], script: string): Coin[] {
-  const spent = new Set(history.flatMap(({ vin }) => vin.map(({ txid, vout }) => `${txid}:${vout}`)));
-  return history
-    .filter((each) => (each.confirmations ?? 0) >= (isCoinbase(each) ? COINBASE_CONFIRMATIONS : 1))
-    .flatMap(({ txid, vout, confirmations = 0 }) =>
-      vout
-        .filter(({ n, scriptPubKey }) => !spent.has(`${txid}:${n}`) && scriptPubKey.hex === script)
-        .map(({ n, value }) => ({ txHash: txid, index: n, amount: toSatoshis(value), confirmations })),
-    );
+function coinsIn(history: readonly ShownTransaction[], script: string): AddressCoins {
+  const inputsOf = (among: readonly ShownTransaction[]) =>
+    new Set(among.flatMap(({ vin }) => vin.map(({ txid, vout }) => `${txid}:${vout}`)));
+  const spent = inputsOf(history);
+  const waiting = inputsOf(history.filter(({ confirmations = 0 }) => confirmations === 0));
+  const all = history.flatMap((transaction) =>
+    transaction.vout
+      .filter(({ scriptPubKey }) => scriptPubKey.hex === script)
+      .map(({ n, value }) => ({ transaction, txHash: transaction.txid, index: n, value })),
+  );
+  const free = all
+    .filter(({ transaction, txHash, index }) => isMature(transaction) && !spent.has(`${txHash}:${index}`))
+    .map(({ transaction: { confirmations = 0 }, txHash, index, value }) => {
+      return { txHash, index, amount: toSatoshis(value), confirmations };
+    });
+  const spentByWaiting = all
+    .filter(({ txHash, index }) => waiting.has(`${txHash}:${index}`))
+    .map(({ txHash, index }) => ({ txHash, index }));
+  return { free, spentByWaiting };
 }
+
+const isMature = (transaction: ShownTransaction) =>
+  (transaction.confirmations ?? 0) >= (isCoinbase(transaction) ? COINBASE_CONFIRMATIONS : 1);
 
 interface Scan {
   success: boolean;
@@ -71,16 +87,19 @@ interface Unspent {
 }
 
 /** The whole set is read for it: minutes on the main network, and one scan at a time. */
-async function scanUnspent(node: BitcoinNode, address: string): Promise<Coin[]> {
+async function scanUnspent(node: BitcoinNode, address: string): Promise<AddressCoins> {
   const scan = await node.ask<Scan>('scantxoutset', ['start', [`addr(${address})`]], COIN_SCAN_MAX_MS);
   if (!scan.success) throw new ChainError('The Bitcoin node did not finish its scan of the unspent outputs.');
-  const coins: Coin[] = [];
-  for (const { txid, vout } of scan.unspents) {
-    const unspent = await node.ask<Unspent | null>('gettxout', [txid, vout, true]); // null: spent by what waits
-    if (unspent === null) continue;
+  const coins: AddressCoins = { free: [], spentByWaiting: [] };
+  for (const { txid: txHash, vout: index } of scan.unspents) {
+    const unspent = await node.ask<Unspent | null>('gettxout', [txHash, index, true]);
+    if (unspent === null) {
+      coins.spentByWaiting.push({ txHash, index });
+      continue;
+    }
     const { value, confirmations, coinbase } = unspent;
     if (confirmations < (coinbase ? COINBASE_CONFIRMATIONS : 1)) continue;
-    coins.push({ txHash: txid, index: vout, amount: toSatoshis(value), confirmations });
+    coins.free.push({ txHash, index, amount: toSatoshis(value), confirmations });
   }
   return coins;
 }

@@ -4,6 +4,7 @@
 import type { FeeLevel } from '../../../domain/withdrawals/fee-levels.ts';
 import type { Block, InboundTransfer, Movements, Watched } from './movements.ts';
 import type {
+  AddressCoins,
   Asset,
   Broadcast,
   BuiltTransaction,
@@ -94,8 +95,7 @@ export type CountedTransactions = 'waiting' | 'landed' | { throughBlock: number 
 /** Coins that are spent whole: Bitcoin. */
 export interface UtxoChain extends ChainBase, Replaceable {
   readonly model: 'utxo';
-  /** The coins of an address that are in a block and not spent, not even by what waits. */
-  coins(address: string): Promise<Coin[]>;
+  coins(address: string): Promise<AddressCoins>;
   /**
    * Which of these coins to reserve for a transfer at the rate of a quote (one without coins will do). Pure; throws
    * `ChainError` `insufficient_funds`.

@@ -71,6 +71,16 @@ export interface Coin extends ReservedCoin {
   confirmations: number;
 }
 
+export type Outpoint = Pick<ReservedCoin, 'txHash' | 'index'>;
+
+/** Those of one address that can be spent in the next block, and those that a waiting transaction spends. */
+export interface AddressCoins {
+  /** In a block, mature, and not spent, not even by what waits. */
+  free: Coin[];
+  /** As far as the node knows of what waits. */
+  spentByWaiting: Outpoint[];
+}
+
 /** What the caller has reserved for one transaction, journaled before it is built. */
 export interface Reservation {
   /** Of an account chain. */

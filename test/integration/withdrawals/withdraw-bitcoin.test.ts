@@ -486,7 +486,7 @@ async function payFromTreasury(chain: UtxoChain, to: string, amount: bigint): Pr
   const { privateKey, address: from } = treasuries.BTC_SANDBOX;
   const secret = Buffer.from(privateKey, 'hex');
   const transfer = { from, to, asset: btc, amount };
-  const among = await chain.coins(from);
+  const { free: among } = await chain.coins(from);
   const coins = chain.selectCoins(among, transfer, await chain.estimateFee(transfer, 'medium'));
   const quote = await chain.estimateFee(transfer, 'medium', { coins });
   const { unsigned, payloads } = await chain.build(transfer, quote, { coins });

@@ -34,7 +34,7 @@ export async function startBitcoin() {
   const node = await startBitcoinNode(miner.address);
   const chain = bitcoinChain({ rpcUrl: node.rpcUrl, network: 'regtest' });
   const mine = (count = 1) => node.ask<string[]>('generate', count);
-  const coinsOf = (address: string): Promise<Coin[]> => chain.coins(address);
+  const coinsOf = async (address: string): Promise<Coin[]> => (await chain.coins(address)).free;
 
   /** Builds and signs; `quote` as the chain estimates it for these coins, unless another is given. */
   async function sign(wallet: Wallet, transfer: Transfer, coins: readonly ReservedCoin[], quote?: FeeQuote) {

@@ -114,7 +114,7 @@ async function reservationFor(chain: Chain, transfer: Transfer, guess: FeeQuote)
     case 'account':
       return { nonce: await chain.nextNonce(transfer.from) };
     case 'utxo':
-      return { coins: chain.selectCoins(await chain.coins(transfer.from), transfer, guess) };
+      return { coins: chain.selectCoins((await chain.coins(transfer.from)).free, transfer, guess) };
     case 'expiring':
       return {};
   }

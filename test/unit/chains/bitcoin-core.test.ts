@@ -44,10 +44,13 @@ describe('coins', () => {
       gettxout: (txid: string, vout: number, withMempool: boolean) =>
         vout === 1 && withMempool ? answers[txid] : null,
     });
-    expect(await chain.coins(ADDRESS)).toEqual([
-      { txHash: hash('a'), index: 1, amount: 29_000_000n, confirmations: 1 },
-      { txHash: hash('d'), index: 1, amount: 2_099_999_997_690_000n, confirmations: 100 },
-    ]);
+    expect(await chain.coins(ADDRESS)).toEqual({
+      free: [
+        { txHash: hash('a'), index: 1, amount: 29_000_000n, confirmations: 1 },
+        { txHash: hash('d'), index: 1, amount: 2_099_999_997_690_000n, confirmations: 100 },
+      ],
+      spentByWaiting: [{ txHash: hash('e'), index: 1 }],
+    });
   });
 
   test('are not guessed from a scan that was cut off', async () => {

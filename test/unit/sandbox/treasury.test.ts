@@ -22,7 +22,10 @@ let node: Awaited<ReturnType<typeof startScriptedNode>>;
 let treasury: Treasury;
 beforeEach(async () => {
   node = await startScriptedNode({ estimatesmartfee: () => ({ feerate: 0.00002 }) });
-  const chain = { ...bitcoinChain({ rpcUrl: node.rpcUrl, network: 'regtest' }), coins: async () => coins };
+  const chain = {
+    ...bitcoinChain({ rpcUrl: node.rpcUrl, network: 'regtest' }),
+    coins: async () => ({ free: coins, spentByWaiting: [] }),
+  };
   treasury = new Treasury('BTC_SANDBOX', chain);
   vi.useFakeTimers({ toFake: ['Date'] });
 });
