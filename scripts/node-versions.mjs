@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 
 const build = resolve(import.meta.dirname, '../build');
 
-/** Of each line that is supported beside the oldest, the one that is tried. The images name the second as well. */
-export const VERSIONS = { 22: '22.23.3', 24: '24.21.0' };
+/** Of each line that is supported, the one that is tried. The images name the last one, and package.json has it. */
+export const VERSIONS = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' };
 
 /** Installs `version` once and returns the folder of its `node`. */
 export function installNode(version) {
