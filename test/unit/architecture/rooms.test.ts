@@ -1,5 +1,7 @@
-// Goal: every folder can be looked over, and no file carries what a merge left behind. Method: the files of the product
-// and of its tests are counted by folder and read as text; each search is tried on what it must find.
+// Goal: every folder can be looked over, no file carries what a merge left behind, and git holds nothing that a run has
+// written. Method: the files of the product and of its tests are counted by folder and read as text; each search is
+// tried on what it must find.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -52,4 +54,15 @@ test('no file carries both sides of a merge', () => {
   const marked = [...documents, ...paths].filter((path) => MERGE_MARK.test(readFileSync(join(root, path), 'utf8')));
   expect(marked).toEqual([]);
   expect(MERGE_MARK.test(`one line\n${'<'.repeat(7)} HEAD\n`)).toBe(true);
+});
+
+/** Databases, keys and logs of what ran here. */
+const WRITTEN_BY_A_RUN = /^\.(local|compose)|\.(key|pem|log)$/m;
+
+test('git holds nothing that a run has written', () => {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' });
+  expect(tracked).toContain('package.json');
+  expect(tracked).not.toMatch(WRITTEN_BY_A_RUN);
+  for (const path of ['.local/postgres/base', '.local-stack/tls/ca', '.compose/node-1/tls.key', 'src/server.log'])
+    expect(`README.md\n${path}\n`).toMatch(WRITTEN_BY_A_RUN);
 });
