@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { noBody } from '../no-body.ts';
+import { referencePage } from './reference-page.ts';
 import { shareComponents } from './shared-components.ts';
 
 const description = `MPC wallets and signatures, each a durable workflow.
@@ -117,7 +118,7 @@ export async function installOpenApi(
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/docs')) route.config = { ...route.config, public: true };
   });
-  await app.register(swaggerUi, { routePrefix: '/docs' });
+  await app.register(swaggerUi, referencePage);
   app.get('/', { ...publicRoute, schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'));
   app.get('/openapi.json', { ...publicRoute, schema: { hide: true } }, async () => app.swagger());
 }
