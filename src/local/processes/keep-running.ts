@@ -1,12 +1,14 @@
 // Starts one part again whenever it ends, with growing pauses, until it is told to stop or the part ends too often.
 // Stops nothing itself: who stops the stack aborts the signal first and then stops the part.
 import type { Part } from './part.ts';
-import { RestartPolicy } from './restart-policy.ts';
+import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
 import type { Reporting } from './run-build.ts';
 
 export type Supervision = Reporting & {
   /** Called with a sentence when a part ended too often: nothing works without it, so everything is to stop. */
   giveUp: (failure: string) => void;
+  /** For who ends parts on purpose. */
+  limits?: RestartLimits;
 };
 
 export type Restart = {
@@ -21,8 +23,8 @@ export type Restart = {
 /** Never rejects: a start that fails is reported and tried again. */
 export async function keepRunning(running: Part, restart: Restart, supervision: Supervision): Promise<void> {
   const { name, start, lost } = restart;
-  const { report, signal, giveUp } = supervision;
-  const policy = new RestartPolicy();
+  const { report, signal, giveUp, limits } = supervision;
+  const policy = new RestartPolicy(limits);
   const endOf = async (part: Part) => `${name} ended (${await part.exited}; log: ${part.logFile})`;
   let ended = await endOf(running);
   while (!signal.aborted) {

@@ -25,6 +25,7 @@ import { type ScrapeTargets, startPrometheus } from './prometheus.ts';
 import { API_SHUTDOWN_DELAY_MS, startProxy } from './proxy.ts';
 import { TEMPORAL_NAME } from './temporal-configuration.ts';
 import { startTemporalServer, TEMPORAL_NAMESPACE } from './temporal-server.ts';
+import { routed, routedNodes, type StackTrial } from './trial.ts';
 
 const POSTGRES_PORT = 5442;
 const PROXY_PORT = 8180;
@@ -40,6 +41,8 @@ export type StackOptions = Running & {
   directory: string;
   /** Of the proxy: refused when it is taken. */
   port?: number;
+  /** For tests that bring the stack into trouble. */
+  trial?: StackTrial;
 };
 
 export type Stack = { baseUrl: string; temporalAddress: string; databaseUrlFile: string; prometheusUrl?: string };
@@ -73,8 +76,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const shared = {
     ...baseEnvironment(),
     ...secretFiles(options),
+    ...options.trial?.environment,
     DATABASE_URL_FILE: database.serviceUrlFile,
-    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_ADDRESS: await routed(options.trial, 'Temporal', temporalAddress),
     TEMPORAL_NAMESPACE,
     TEMPORAL_TLS_SERVER_NAME: TEMPORAL_NAME,
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: authority.file,
@@ -93,7 +97,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     nodes: nodes.observedAt,
     metricsTokenFile: secretFiles(options).METRICS_TOKEN_FILE,
   });
-  const forOwner = { ...shared, DATABASE_URL_FILE: database.ownerUrlFile };
+  const forOwner = { ...shared, DATABASE_URL_FILE: database.ownerUrlFile, TEMPORAL_ADDRESS: temporalAddress };
   const { PATH: _, LOG_LEVEL: __, ...forOperators } = forOwner;
   writeOperatorEnvironment(join(directory, 'environment'), forOperators);
   await keepDefaultWorkspace(join(directory, 'credentials.json'), { base_url: baseUrl, networks: {} }, (...args) =>
@@ -130,8 +134,9 @@ async function migrate(options: StackOptions, database: Database): Promise<Datab
   await runCommand(serviceOf(options, { ...baseEnvironment(), DATABASE_URL_FILE: database.ownerUrlFile }), 'migrate');
   options.supervision.report('the database is migrated');
   const password = readOrMakeSecret(join(options.directory, 'secrets', 'database-service-password'), 'hex');
-  const url = await provideServiceLogin(database.ownerUrl, { name: 'countersign_service', password });
-  writeAtomically(database.serviceUrlFile, `${url}\n`, 0o600);
+  const url = new URL(await provideServiceLogin(database.ownerUrl, { name: 'countersign_service', password }));
+  url.host = await routed(options.trial, 'database', url.host);
+  writeAtomically(database.serviceUrlFile, `${url.href}\n`, 0o600);
   return database;
 }
 
@@ -141,7 +146,7 @@ async function provideNodes(options: StackOptions): Promise<MpcNodes> {
   const nodes = await startMpcNodes({
     binary: await findMpcNode(join(root, 'mpc'), join(logs, 'build-mpc-node.log'), supervision),
     directory: join(directory, 'mpc'),
-    policyFile: join(root, 'deploy/compose/policy.json'),
+    policyFile: options.trial?.policyFile ?? join(root, 'deploy/compose/policy.json'),
     logDirectory: logs,
     firstPort: FIRST_NODE_PORT,
     observed: true,
@@ -167,11 +172,12 @@ async function startApis(options: StackOptions, shared: Environment): Promise<nu
 
 /** Returns the ports of their metrics. */
 async function startWorkers(options: StackOptions, shared: Environment, nodes: MpcNodes): Promise<number[]> {
+  const addresses = await routedNodes(options.trial, nodes.addresses);
   return Promise.all(
     NUMBERS.map(async (number) => {
       const port = await findFreePort(FIRST_METRICS_PORT + number - 1);
       const cluster = {
-        MPC_NODES: nodes.addresses,
+        MPC_NODES: addresses,
         MPC_CLUSTER_FILE: nodes.clusterFile,
         MPC_CREDENTIALS_DIR: nodes.credentialsDirectory,
       };

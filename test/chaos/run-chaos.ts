@@ -1,0 +1,98 @@
+// One run from its first line to the last: start, load and faults for some minutes, quiet, and the judgement.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectDatabase, type Database } from '../../drizzle/database/connection.ts';
+import { drawFaults, type Fault } from './faults/draw-faults.ts';
+import { type Injected, injectFaults } from './faults/inject-faults.ts';
+import { collectFacts, type Run } from './invariants/collect-facts.ts';
+import { findBroken } from './invariants/invariants.ts';
+import { findOpenRows } from './invariants/open-rows.ts';
+import { LoadRecord } from './load/record.ts';
+import { startLoad } from './load/run-load.ts';
+import { provideSetting } from './load/setting.ts';
+import { describeEnds, describeProgress, describeVerdict } from './report.ts';
+import { readOwnerUrl, startTopology } from './topology/topology.ts';
+
+export interface ChaosOptions {
+  root: string;
+  directory: string;
+  seed: number;
+  minutes: number;
+  callers: number;
+  withFaults: boolean;
+}
+
+const MINUTE_MS = 60_000;
+const PAYERS = 3;
+const PROGRESS_EVERY_MS = 15_000;
+/** With faults over, so long may nothing that is open come to its end before it counts as stuck. */
+const STUCK_AFTER_MS = 5 * MINUTE_MS;
+const LOOK_EVERY_MS = 2_000;
+const SHOWN_OPEN = 10;
+
+export async function runChaos(options: ChaosOptions): Promise<void> {
+  const startedMs = Date.now();
+  const report = (line: string) =>
+    console.log(`[${((Date.now() - startedMs) / 1000).toFixed(1).padStart(6)} s] ${line}`);
+  const { root, directory, seed } = options;
+  report(`seed ${seed}: the topology starts`);
+  const topology = await startTopology({ root, directory, report });
+  const connection = connectDatabase(readOwnerUrl(topology), { poolSize: 2, name: 'countersign-chaos' });
+  try {
+    report('wallets get their keys and their money');
+    const setting = await provideSetting(topology, PAYERS);
+    const run: Run = { topology, setting, record: new LoadRecord(), db: connection.db, root };
+    const injected = await trouble(run, options, report);
+    report('load and faults are over; what is open comes to its end');
+    const stuck = await untilQuiet(connection.db, report);
+    report(stuck.length === 0 ? 'nothing is open any more' : `${stuck.length} are stuck`);
+    const facts = await collectFacts(run);
+    const findings = await findBroken(facts);
+    console.log(describeEnds(facts, run.record, topology.receiver.deliveries));
+    console.log(describeVerdict({ ...options, injected, record: run.record, findings }));
+    await connection.close();
+    topology.receiver.stop();
+    await topology.stop(findings.length === 0 ? undefined : `Seed ${seed} broke ${findings.length} invariants.`);
+  } catch (error) {
+    await topology.stop((error as Error).stack);
+  }
+}
+
+/** Load of every kind, and faults beside it, for the minutes that were asked for. */
+async function trouble(
+  { topology, setting, record }: Run,
+  { seed, minutes, callers, withFaults }: ChaosOptions,
+  report: (line: string) => void,
+): Promise<Injected> {
+  const durationMs = minutes * MINUTE_MS;
+  const faults: Fault[] = withFaults ? drawFaults(seed, durationMs) : [];
+  report(`${callers} callers for ${minutes} minutes, ${faults.length} faults`);
+  const stopLoad = startLoad({ setting, record, seed, callers });
+  const injection = injectFaults(topology, faults, report);
+  const endMs = Date.now() + durationMs;
+  while (Date.now() < endMs && !topology.signal.aborted) {
+    await sleep(Math.min(PROGRESS_EVERY_MS, Math.max(0, endMs - Date.now())));
+    report(describeProgress(record, injection.injected));
+  }
+  await injection.stop();
+  await stopLoad();
+  return injection.injected;
+}
+
+/** What is open when nothing has come to its end for long; nothing as soon as nothing is open. */
+async function untilQuiet(db: Database, report: (line: string) => void): Promise<string[]> {
+  let [fewest, sinceMs, shownMs] = [Number.POSITIVE_INFINITY, Date.now(), Date.now()];
+  for (;;) {
+    const open = await findOpenRows(db);
+    if (open.length === 0) return [];
+    if (open.length < fewest) [fewest, sinceMs] = [open.length, Date.now()];
+    if (Date.now() - shownMs > PROGRESS_EVERY_MS) {
+      shownMs = Date.now();
+      report(`${open.length} are open, such as: ${open[0]}`);
+    }
+    if (Date.now() - sinceMs > STUCK_AFTER_MS) {
+      for (const what of open.slice(0, SHOWN_OPEN)) report(what);
+      return open;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
