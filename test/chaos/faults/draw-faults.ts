@@ -1,9 +1,13 @@
 // Draws the faults of a run from its seed: what, to whom, when and for how long. Pure.
 import { type Chance, chanceOf } from '../chance.ts';
+import { lies } from '../topology/lying-node.ts';
 
-/** The names under which the parts of the topology run. */
+/** The names under which the parts of the topology run, and those of its gates. */
 const services = ['API 1', 'API 2', 'worker 1', 'worker 2'];
 const nodes = ['MPC node 1', 'MPC node 2', 'MPC node 3'];
+const connections = ['database', 'Temporal', 'node 1', 'node 2', 'node 3', 'Solana', 'Bitcoin'];
+/** Whose shares lie on a disk of its own, which can be full. */
+export const NODE_WITH_OWN_DISK = 'MPC node 3';
 
 export interface Fault {
   atMs: number;
@@ -12,6 +16,8 @@ export interface Fault {
   target: string;
   /** Until it is taken back; 0 for what needs no taking back. */
   forMs: number;
+  /** From 0 to 1: how much of it, where it has a size. */
+  size: number;
 }
 
 interface KindOfFault {
@@ -34,6 +40,21 @@ export const kindsOfFaults = {
   restart: { weight: 1, targets: ['PostgreSQL', 'Temporal'], leastMs: 0, mostMs: 0 },
   /** Without a word to whoever is connected. */
   crash: { weight: 1, targets: ['PostgreSQL', 'Temporal'], leastMs: 0, mostMs: 0 },
+  /** Every connection ends, and none is made. */
+  cut: { weight: 5, targets: connections, leastMs: 300, mostMs: 4_000 },
+  /** Connections stand, and nothing arrives. */
+  silence: { weight: 3, targets: connections, leastMs: 500, mostMs: 8_000 },
+  /** Everything arrives late. */
+  slow: { weight: 3, targets: connections, leastMs: 2_000, mostMs: 10_000 },
+  /** One of the two nodes of Ethereum does not tell the truth. */
+  lie: { weight: 3, targets: lies, leastMs: 2_000, mostMs: 15_000 },
+  /** The newest block is replaced by one without its transactions. */
+  reorganise: { weight: 3, targets: ['Ethereum'], leastMs: 0, mostMs: 0 },
+  /** A block costs many times what the ones before cost; it falls again by itself. */
+  'raise fees': { weight: 2, targets: ['Ethereum'], leastMs: 0, mostMs: 0 },
+  'fill disk': { weight: 1, targets: [NODE_WITH_OWN_DISK], leastMs: 2_000, mostMs: 10_000 },
+  /** By up to a minute, either way. */
+  'skew clock': { weight: 3, targets: services, leastMs: 3_000, mostMs: 20_000 },
 } as const satisfies Record<string, KindOfFault>;
 
 export type FaultKind = keyof typeof kindsOfFaults;
@@ -55,5 +76,5 @@ export function drawFaults(seed: number, durationMs: number): Fault[] {
 function drawFault(chance: Chance, atMs: number, durationMs: number): Fault {
   const { kind, targets, leastMs, mostMs } = chance.pickWeighted<(typeof kinds)[number]>(kinds);
   const forMs = Math.min(chance.between(leastMs, mostMs), durationMs - atMs);
-  return { atMs, kind, target: chance.pick<string>(targets), forMs };
+  return { atMs, kind, target: chance.pick<string>(targets), forMs, size: chance.draw() };
 }

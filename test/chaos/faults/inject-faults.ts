@@ -1,8 +1,11 @@
 // Brings the drawn faults about, each at its time, and takes back what has to be taken back. When it is stopped,
 // everything runs and answers as it should again.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { GateState } from '../topology/gate.ts';
+import type { Lie } from '../topology/lying-node.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { Fault, FaultKind } from './draw-faults.ts';
+import { raiseFees, reorganise } from './ethereum-faults.ts';
 
 /** How many of each kind came about. */
 export type Injected = Map<string, number>;
@@ -22,12 +25,43 @@ const sends =
     return after === undefined ? nothing : () => part.kill(after);
   };
 
+const SLOWEST_MS = 300;
+const SKEW_MAX_MS = 60_000;
+
+const sets =
+  (stateOf: (fault: Fault) => GateState): Bring =>
+  async ({ gates }, fault) => {
+    const gate = gates.get(fault.target);
+    gate?.set(stateOf(fault));
+    return gate && (() => gate.set('open'));
+  };
+
 const bring: Readonly<Record<FaultKind, Bring>> = {
   kill: sends('SIGKILL'),
   freeze: sends('SIGSTOP', 'SIGCONT'),
   restart: (topology, fault) => sends(topology.parts.get(fault.target)?.stopSignal ?? 'SIGTERM')(topology, fault),
   // PostgreSQL: all of its processes at once, without a checkpoint; a killed postmaster would leave the others behind.
   crash: (topology, fault) => sends(fault.target === 'PostgreSQL' ? 'SIGQUIT' : 'SIGKILL')(topology, fault),
+  cut: sets(() => 'cut'),
+  silence: sets(() => 'silent'),
+  slow: sets(({ size }) => ({ delayMs: Math.ceil(size * SLOWEST_MS) })),
+  lie: async ({ ethereumFront }, { target }) => {
+    ethereumFront.set(target as Lie);
+    return () => ethereumFront.set(undefined);
+  },
+  reorganise: async ({ chains }, { size }) => {
+    await reorganise(chains.ETHEREUM_SANDBOX, size);
+    return nothing;
+  },
+  'raise fees': async ({ chains }, { size }) => {
+    await raiseFees(chains.ETHEREUM_SANDBOX, size);
+    return nothing;
+  },
+  'fill disk': async ({ smallDisk }) => smallDisk?.fill(),
+  'skew clock': async ({ clocks, parts }, { target, size }) => {
+    const part = parts.get(target);
+    return part && clocks.skew(part.pid, Math.round((2 * size - 1) * SKEW_MAX_MS));
+  },
 };
 
 export function injectFaults(

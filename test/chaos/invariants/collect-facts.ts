@@ -52,6 +52,7 @@ export async function collectFacts(run: Run): Promise<Facts> {
     nonces: await readNonces(run),
     events: await readFeed(client),
     delivered: receiver.events,
+    deliveredFromSeq: setting.webhookFromSeq,
     refusedDeliveries: receiver.refused,
     auditProblems: await verifyAudit(setting),
   };

@@ -27,6 +27,8 @@ export interface Facts {
   nonces: readonly { address: string; next: number; used: readonly number[] }[];
   events: readonly FeedEvent[];
   delivered: ReadonlySet<string>;
+  /** Earlier events are of before there was a webhook. */
+  deliveredFromSeq: number;
   /** Why deliveries did not verify, in sentences. */
   refusedDeliveries: readonly string[];
   auditProblems: readonly string[];

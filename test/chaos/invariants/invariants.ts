@@ -1,7 +1,8 @@
 // What must hold when faults have stopped and everything is quiet, by name. Each answers with what breaks it, in
 // sentences; nothing when it holds. Pure, but for the time that verifying signatures takes.
-import { isValid, type SignedRequest } from '../../support/api/verify.ts';
+import type { SignedRequest } from '../../support/api/verify.ts';
 import type { Facts, FeedEvent } from './facts.ts';
+import { verifies } from './verify-any.ts';
 
 type Invariant = (facts: Facts) => readonly string[] | Promise<readonly string[]>;
 
@@ -71,17 +72,9 @@ function missing(what: string, accepted: readonly string[], rows: readonly { id:
 async function verifySignatures({ signatures }: Facts): Promise<string[]> {
   const broken: string[] = [];
   for (const signature of signatures)
-    if (signature.status === 'success' && !(await verifies(signature)))
+    if (signature.status === 'success' && !(await verifies(signature as SignedRequest)))
       broken.push(`signature ${signature.id} does not verify`);
   return broken;
-}
-
-async function verifies(signature: Facts['signatures'][number]): Promise<boolean> {
-  try {
-    return await isValid(signature as SignedRequest);
-  } catch {
-    return false;
-  }
 }
 
 function findNonceGaps({ address, next, used }: Facts['nonces'][number]): string[] {

@@ -27,6 +27,8 @@ export interface Setting {
   /** Every active wallet; those that the load makes join it. */
   wallets: string[];
   assets: PaidAsset[];
+  /** The webhook gets this event and those after it. */
+  webhookFromSeq: number;
   workspaceId: string;
 }
 
@@ -46,6 +48,8 @@ export async function provideSetting(topology: Topology, payerCount: number): Pr
     new CountersignClient({ baseUrl: stack.baseUrl, apiKey, apiSecret, retries: 6 });
   const client = clientOf(api_key, api_secret);
   const approving = clientOf(approver.api_key, approver.api_secret);
+  let webhookFromSeq = 1;
+  for await (const { seq } of client.events()) webhookFromSeq = seq + 1;
   const body = { url: receiver.url, events: [...eventTypes] };
   const { secret } = await client.post('/api/v1/workspaces/{workspace_id}/webhooks', { body });
   receiver.secret = secret;
@@ -64,8 +68,17 @@ export async function provideSetting(topology: Topology, payerCount: number): Pr
     return { id: found.id, symbol, networkCode, decimals: found.decimals };
   });
   await Promise.all(payers.map((walletId) => fund(client, walletId, assets)));
-  const wallets = [...payers, signer];
-  return { client, approver: approving, payers, approvedPayer, signer, wallets, assets, workspaceId: workspace_id };
+  return {
+    client,
+    approver: approving,
+    payers,
+    approvedPayer,
+    signer,
+    wallets: [...payers, signer],
+    assets,
+    webhookFromSeq,
+    workspaceId: workspace_id,
+  };
 }
 
 async function askForApprovals(given: {

@@ -13,8 +13,10 @@ import { stopWithStarter } from '../../../src/local/processes/stop-with-starter.
 import type { Placement } from '../../../src/local/processes/supervise.ts';
 import { startSolanaChain } from '../../../src/local/solana/start-solana-chain.ts';
 import { type Stack, startStack } from '../../../src/local/stack/start-stack.ts';
+import { type Clocks, prepareClocks } from './clocks.ts';
 import { type Gate, openGate } from './gate.ts';
 import { type LyingNode, startLyingNode } from './lying-node.ts';
+import { mountSmallDisk, type SmallDisk, unmountLeftover } from './small-disk.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 /** What is ended on purpose comes back at once, however often. */
@@ -36,6 +38,9 @@ export interface Topology {
   gates: ReadonlyMap<string, Gate>;
   ethereumFront: LyingNode;
   receiver: WebhookReceiver;
+  clocks: Clocks;
+  /** Of one node; absent where this process may not mount one. */
+  smallDisk: SmallDisk | undefined;
   signal: AbortSignal;
   /** With a sentence when something broke: the process ends with code 1. */
   stop: (failure?: string) => Promise<void>;
@@ -82,17 +87,25 @@ export async function startTopology({ root, directory, report }: TopologyOptions
     };
     const receiver = await startWebhookReceiver();
     const ethereumFront = await startLyingNode(chains.ETHEREUM_SANDBOX);
-    const environment = await environmentOf(chains, ethereumFront, route);
+    const clocks = prepareClocks(join(directory, 'clocks'));
+    const smallDisk = mountSmallDisk(nodeDiskOf(directory));
+    if (smallDisk === undefined) report('no disk can be mounted here: none gets full');
+    else process.once('exit', smallDisk.unmount);
+    const environment = { ...(await environmentOf(chains, ethereumFront, route)), ...clocks.environment };
     const policyFile = join(root, 'mpc/policies/sandbox.json');
     const port = await findFreePort();
     const trial = { environment, policyFile, route };
     const stack = await startStack({ root, directory, port, supervision, onStart, trial });
-    return { stack, chains, directory, parts, gates, ethereumFront, receiver, signal, stop };
+    const between = { gates, ethereumFront, receiver, clocks, smallDisk };
+    return { stack, chains, directory, parts, ...between, signal, stop };
   } catch (error) {
     await stop((error as Error).message);
     throw error;
   }
 }
+
+/** As src/local/mpc/mpc-nodes.ts lays it out. */
+const nodeDiskOf = (directory: string) => join(directory, 'mpc', 'node-3');
 
 async function startChains(
   root: string,

@@ -35,6 +35,7 @@ const sound = (): Facts => ({
     { id: 'e3', seq: 3, type: 'withdrawal.cancelled', about: 'v' },
   ],
   delivered: new Set(['e1', 'e2', 'e3']),
+  deliveredFromSeq: 1,
   refusedDeliveries: [],
   auditProblems: [],
 });

@@ -1,0 +1,36 @@
+// What befalls the sandbox's Ethereum: its newest block is replaced, or its price rises. A deeper reorganisation than
+// the network's confirmations would be one that nobody is safe from.
+import { treasuries } from '../../../domain/catalog/sandbox.ts';
+import { askNode } from '../../../src/local/json-rpc.ts';
+
+/** One less than the confirmations that the catalogue asks for. */
+const DEPTH_BLOCKS = 1;
+const RISES_MOST = 40;
+
+interface Block {
+  baseFeePerGas: string;
+  transactions: { hash: string; from: string }[];
+}
+
+/**
+ * Nodes of a real network keep what a block loses and offer it again. Half of the time this one does; else it forgets
+ * what was the service's, which then has to send it again. The faucet's is always kept, for the faucet sends once.
+ */
+export async function reorganise(url: string, size: number): Promise<void> {
+  const ask = askNode(url);
+  const { transactions } = (await ask('eth_getBlockByNumber', 'latest', true)) as Block;
+  const treasury = treasuries.ETHEREUM_SANDBOX.address.toLowerCase();
+  const kept = transactions.filter(({ from }) => size < 0.5 || from.toLowerCase() === treasury);
+  const raw: unknown[] = [];
+  for (const { hash } of kept) raw.push(await ask('eth_getRawTransactionByHash', hash));
+  await ask('anvil_reorg', DEPTH_BLOCKS, []);
+  // What the pool has already is refused, and is there.
+  for (const bytes of raw) await ask('eth_sendRawTransaction', bytes).catch(() => {});
+}
+
+export async function raiseFees(url: string, size: number): Promise<void> {
+  const ask = askNode(url);
+  const { baseFeePerGas } = (await ask('eth_getBlockByNumber', 'latest', false)) as Block;
+  const raised = BigInt(baseFeePerGas) * BigInt(2 + Math.floor(size * RISES_MOST));
+  await ask('anvil_setNextBlockBaseFeePerGas', `0x${raised.toString(16)}`);
+}
