@@ -80,7 +80,7 @@ function describeTemporalFailure(error: NodeJS.ErrnoException): string | undefin
     return `TEMPORAL_TLS_SERVER_CA_CERT_PATH: the certificate of Temporal ${certificate}: name the file of the authority that issued it.`;
   if (/ALERT|certificate required/i.test(`${code} ${message}`))
     return 'TEMPORAL_TLS_CLIENT_CERT_PATH: Temporal does not take our client certificate, or asks for one.';
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || /before secure TLS connection/.test(message))
-    return 'TEMPORAL_TLS: Temporal at TEMPORAL_ADDRESS speaks no TLS.';
+  // By what it says. Who ends the connection without a word may be a balancer whose Temporal is being started.
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'TEMPORAL_TLS: Temporal at TEMPORAL_ADDRESS speaks no TLS.';
   return undefined;
 }

@@ -52,7 +52,7 @@ export async function collectFacts(run: Run): Promise<Facts> {
     nonces: await readNonces(run),
     events: await readFeed(client),
     delivered: receiver.events,
-    deliveredFromSeq: setting.webhookFromSeq,
+    deliveredSince: setting.webhookSince,
     refusedDeliveries: receiver.refused,
     auditProblems: await verifyAudit(setting),
   };
@@ -94,8 +94,8 @@ async function readNonces({ topology, db }: Run): Promise<Facts['nonces']> {
 
 async function readFeed(client: CountersignClient): Promise<FeedEvent[]> {
   const feed: FeedEvent[] = [];
-  for await (const { id, seq, type, data } of client.events({ limit: 100 }))
-    feed.push({ id, seq, type, ...('id' in data && { about: data.id }) });
+  for await (const { id, seq, type, timestamp, data } of client.events({ limit: 100 }))
+    feed.push({ id, seq, type, timestamp, ...('id' in data && { about: data.id }) });
   return feed;
 }
 

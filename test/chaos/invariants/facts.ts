@@ -28,7 +28,7 @@ export interface Facts {
   events: readonly FeedEvent[];
   delivered: ReadonlySet<string>;
   /** Earlier events are of before there was a webhook. */
-  deliveredFromSeq: number;
+  deliveredSince: string;
   /** Why deliveries did not verify, in sentences. */
   refusedDeliveries: readonly string[];
   auditProblems: readonly string[];
@@ -38,6 +38,7 @@ export interface FeedEvent {
   id: string;
   seq: number;
   type: string;
+  timestamp: string;
   /** The operation or the wallet that it is about, if it is about one. */
   about?: string;
 }

@@ -41,9 +41,9 @@ export const invariants: Readonly<Record<string, Invariant>> = {
     events.flatMap(({ seq }, place) => (seq === place + 1 ? [] : [`event ${seq} stands at place ${place + 1}`])),
   'every operation ended once, as its events say': ({ signatures, withdrawals, events }) =>
     findWrongEnds([...signatures, ...withdrawals], events),
-  'every event was delivered': ({ events, delivered }) =>
+  'every event was delivered': ({ events, delivered, deliveredSince }) =>
     events
-      .filter(({ id }) => !delivered.has(id))
+      .filter(({ id, timestamp }) => Date.parse(timestamp) > Date.parse(deliveredSince) && !delivered.has(id))
       .map(({ id, seq, type }) => `event ${seq} (${type}, ${id}) never came`),
   'every delivery verifies': ({ refusedDeliveries }) => refusedDeliveries,
   'the audit log is whole': ({ auditProblems }) => auditProblems,
@@ -73,7 +73,7 @@ async function verifySignatures({ signatures }: Facts): Promise<string[]> {
   const broken: string[] = [];
   for (const signature of signatures)
     if (signature.status === 'success' && !(await verifies(signature as SignedRequest)))
-      broken.push(`signature ${signature.id} does not verify`);
+      broken.push(`signature ${signature.id} (${signature.key_type}) does not verify for ${signature.address}`);
   return broken;
 }
 

@@ -27,7 +27,7 @@ export interface Act {
 const NETWORK = 'ETHEREUM_SANDBOX';
 const SIGNED_WITHIN_MS = 60_000;
 const WALLET_WITHIN_MS = 120_000;
-const BATCH_ITEMS = 10;
+const BATCH_ITEMS_MAX = 40;
 const REPEATED = 0.1;
 /** In the asset's unit: little, so that the money lasts, and enough for the rent of an account of Solana. */
 const amounts: Readonly<Record<string, string>> = { ETH: '0.001', USDC: '1.5', SOL: '0.01', BTC: '0.0004' };
@@ -82,7 +82,8 @@ const anyTransaction = () =>
 
 async function signBatch(acting: Acting): Promise<void> {
   const { setting, record, signal } = acting;
-  const items: BatchItem[] = Array.from({ length: BATCH_ITEMS }, () => ({ type: 'message', ...messageOf() }));
+  const count = acting.chance.between(1, BATCH_ITEMS_MAX);
+  const items: BatchItem[] = Array.from({ length: count }, () => ({ type: 'message', ...messageOf() }));
   const walletId = anyWallet(acting);
   const idsOf = ({ results }: { results: object[] }) =>
     results.flatMap((result) => ('signing_request' in result ? [(result as Signed).signing_request.id] : []));
@@ -92,7 +93,7 @@ async function signBatch(acting: Acting): Promise<void> {
     (answer) => idsOf(answer).join(),
   );
   const ids = idsOf(accepted);
-  if (ids.length !== BATCH_ITEMS) record.surprises.push(`a batch of ${BATCH_ITEMS} has ${ids.length} signatures`);
+  if (ids.length !== count) record.surprises.push(`a batch of ${count} has ${ids.length} signatures`);
   for (const id of ids) record.signatures.add(id);
   record.operations += ids.length;
   const waits = ids.map((id) => setting.client.waitForSignature(id, { timeoutMs: SIGNED_WITHIN_MS, signal }));
@@ -113,14 +114,14 @@ async function requestFrom(acting: Acting, walletId: string, { id, symbol, netwo
 }
 
 async function withdraw(acting: Acting): Promise<void> {
-  const { payers, approvedPayer, assets } = acting.setting;
+  const { payers, approvedPayer, withdrawn } = acting.setting;
   const walletId = acting.chance.pick(payers.filter((each) => each !== approvedPayer));
-  await requestFrom(acting, walletId, acting.chance.pick(assets));
+  await requestFrom(acting, walletId, acting.chance.pick(withdrawn));
 }
 
 async function withdrawWithApproval(acting: Acting): Promise<void> {
   const { setting, chance, record } = acting;
-  const { id, approval } = await requestFrom(acting, setting.approvedPayer, chance.pick(setting.assets));
+  const { id, approval } = await requestFrom(acting, setting.approvedPayer, chance.pick(setting.withdrawn));
   if (approval === null) return void record.surprises.push(`withdrawal ${id} needed no approval`);
   if (chance.draw() < 0.75) await setting.approver.approveWithdrawal(id, approval.digest);
   else await setting.approver.rejectWithdrawal(id, { reason: 'by chance' });

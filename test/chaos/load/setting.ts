@@ -27,8 +27,10 @@ export interface Setting {
   /** Every active wallet; those that the load makes join it. */
   wallets: string[];
   assets: PaidAsset[];
-  /** The webhook gets this event and those after it. */
-  webhookFromSeq: number;
+  /** Those that withdrawals are of. */
+  withdrawn: PaidAsset[];
+  /** The webhook gets what happens from this moment on. */
+  webhookSince: string;
   workspaceId: string;
 }
 
@@ -41,17 +43,23 @@ const funds = [
   { symbol: 'BTC', networkCode: 'BTC_SANDBOX', amounts: ['0.5', '0.6', '0.7', '0.8'] },
 ];
 
-export async function provideSetting(topology: Topology, payerCount: number): Promise<Setting> {
+export interface SettingOptions {
+  payerCount: number;
+  paysOnSolana: boolean;
+}
+
+export async function provideSetting(
+  topology: Topology,
+  { payerCount, paysOnSolana }: SettingOptions,
+): Promise<Setting> {
   const { stack, receiver } = topology;
   const { api_key, api_secret, approver, workspace_id } = readCredentials(topology);
   const clientOf = (apiKey: string, apiSecret: string) =>
     new CountersignClient({ baseUrl: stack.baseUrl, apiKey, apiSecret, retries: 6 });
   const client = clientOf(api_key, api_secret);
   const approving = clientOf(approver.api_key, approver.api_secret);
-  let webhookFromSeq = 1;
-  for await (const { seq } of client.events()) webhookFromSeq = seq + 1;
   const body = { url: receiver.url, events: [...eventTypes] };
-  const { secret } = await client.post('/api/v1/workspaces/{workspace_id}/webhooks', { body });
+  const { secret, created_at } = await client.post('/api/v1/workspaces/{workspace_id}/webhooks', { body });
   receiver.secret = secret;
 
   const makeWallet = async (name: string) =>
@@ -76,7 +84,8 @@ export async function provideSetting(topology: Topology, payerCount: number): Pr
     signer,
     wallets: [...payers, signer],
     assets,
-    webhookFromSeq,
+    withdrawn: assets.filter(({ networkCode }) => paysOnSolana || networkCode !== 'SOL_SANDBOX'),
+    webhookSince: created_at,
     workspaceId: workspace_id,
   };
 }

@@ -3,7 +3,9 @@
 // TLS, and a TLS server with client certificates in front of Temporal; certificates of the test's own authorities.
 
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -271,6 +273,20 @@ describe('what is wrong is said in one sentence that names the variable', () => 
     async (program) => {
       const environment = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: stranger.file, PORT: '0' };
       expect(await failureOf(program, [], environment)).toMatch(/^TEMPORAL_TLS_SERVER_CA_CERT_PATH: .* was not issued/);
+    },
+    2 * MINUTE_MS,
+  );
+
+  test(
+    'a balancer that ends connections, since Temporal is being started, is no server without TLS: the API starts',
+    async () => {
+      const balancer = createServer((caller) => caller.on('error', () => {}).end()).listen(0, '127.0.0.1');
+      await once(balancer, 'listening');
+      const port = await findFreePort();
+      const TEMPORAL_ADDRESS = `127.0.0.1:${(balancer.address() as AddressInfo).port}`;
+      const started = startApi(contextOf({ TEMPORAL_ADDRESS, PORT: String(port) }), `http://127.0.0.1:${port}`);
+      const api = await started.finally(() => balancer.close());
+      await api.stop();
     },
     2 * MINUTE_MS,
   );

@@ -7,6 +7,7 @@ import { findBroken, invariants } from '../../chaos/invariants/invariants.ts';
 
 const KEY = `0x${'11'.repeat(32)}` as const;
 const HASH = `0x${'22'.repeat(32)}` as const;
+const AT = '2026-01-01T00:00:01.000Z';
 let signature: Facts['signatures'][number];
 
 beforeAll(async () => {
@@ -30,12 +31,12 @@ const sound = (): Facts => ({
   differences: [],
   nonces: [{ address: '0x1', next: 2, used: [0, 1] }],
   events: [
-    { id: 'e1', seq: 1, type: 'signing.success', about: 's' },
-    { id: 'e2', seq: 2, type: 'withdrawal.completed', about: 'w' },
-    { id: 'e3', seq: 3, type: 'withdrawal.cancelled', about: 'v' },
+    { id: 'e1', seq: 1, type: 'signing.success', timestamp: AT, about: 's' },
+    { id: 'e2', seq: 2, type: 'withdrawal.completed', timestamp: AT, about: 'w' },
+    { id: 'e3', seq: 3, type: 'withdrawal.cancelled', timestamp: AT, about: 'v' },
   ],
   delivered: new Set(['e1', 'e2', 'e3']),
-  deliveredFromSeq: 1,
+  deliveredSince: '2026-01-01T00:00:00.000Z',
   refusedDeliveries: [],
   auditProblems: [],
 });
@@ -64,7 +65,7 @@ const planted: Readonly<Record<string, () => Partial<Facts>>> = {
     events: sound().events.map((event) => (event.seq === 3 ? { ...event, seq: 4 } : event)),
   }),
   'every operation ended once, as its events say': () => ({
-    events: [...sound().events, { id: 'e1', seq: 4, type: 'signing.failed', about: 's' }],
+    events: [...sound().events, { id: 'e1', seq: 4, type: 'signing.failed', timestamp: AT, about: 's' }],
   }),
   'every event was delivered': () => ({ delivered: new Set(['e1', 'e2']) }),
   'every delivery verifies': () => ({ refusedDeliveries: ['None of its signatures is by these keys.'] }),
