@@ -45,9 +45,9 @@ export const processes = {
 const selfContained = 'countersign';
 
 /**
- * Libraries that go into the programs, by name or scope: hundreds of small files each, which Node.js finds and links one
- * by one at every start. A program with them starts in a third of the processor time. All others stay packages: they
- * have files or native code of their own, or are few files.
+ * Libraries that go into the programs, by name or scope: hundreds of small files each, which Node.js finds and links
+ * one by one at every start. A program with them starts in a third of the processor time. All others stay packages:
+ * they have files or native code of their own, or are few files.
  */
 const bundled =
   /^(@noble|@scure|@solana|@solana-program)\/|^(abitype|drizzle-orm|ipaddr\.js|ox|typebox|uuid|viem)(\/|$)/;
