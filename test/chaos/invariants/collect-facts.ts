@@ -40,7 +40,7 @@ export async function collectFacts(run: Run): Promise<Facts> {
       wallets: [...record.wallets],
     },
     surprises: record.surprises,
-    signatures: await toArray(client.signingRequests({ limit: 100 })),
+    signatures: await readSignatures(client),
     withdrawals: await readWithdrawals(run),
     wallets: (await toArray(client.wallets({ limit: 100 }))).map(({ wallet_id, status }) => ({
       id: wallet_id,
@@ -56,6 +56,18 @@ export async function collectFacts(run: Run): Promise<Facts> {
     refusedDeliveries: receiver.refused,
     auditProblems: await verifyAudit(setting),
   };
+}
+
+/** What is signed unhashed is only shown in full by the record itself. */
+async function readSignatures(client: CountersignClient): Promise<Facts['signatures']> {
+  const read: Facts['signatures'][number][] = [];
+  for await (const listed of client.signingRequests({ limit: 100 })) {
+    const path = { signing_id: listed.id };
+    const isWhole = !listed.payload_kind.startsWith('solana_');
+    const record = isWhole ? listed : await client.get('/api/v1/signing-requests/{signing_id}', { path });
+    read.push(record as Facts['signatures'][number]);
+  }
+  return read;
 }
 
 async function toArray<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -1,16 +1,15 @@
 // What is known of a run when everything is quiet again: what the callers were told, what the service and its database
 // say, what the chains hold, and what the receiver of webhooks got. The invariants judge it; this file has no opinion.
 import type { SigningRequest, Withdrawal } from '../../../src/client/client.ts';
+import type { AnySignature } from './verify-any.ts';
 
 export interface Facts {
   /** What callers were told was accepted, by ids. */
   accepted: { signatures: readonly string[]; withdrawals: readonly string[]; wallets: readonly string[] };
   /** What surprised callers, in sentences. */
   surprises: readonly string[];
-  signatures: readonly Pick<
-    SigningRequest,
-    'id' | 'status' | 'key_type' | 'signing_hash' | 'signature' | 'public_key' | 'address'
-  >[];
+  /** As the API shows each; only what has succeeded has a signature. */
+  signatures: readonly (Pick<SigningRequest, 'id' | 'status' | 'key_type'> & Partial<AnySignature>)[];
   withdrawals: readonly (Pick<Withdrawal, 'id' | 'status'> & {
     amountBaseUnits: bigint;
     /** What its recipient, who gets nothing else, has on the chain. */

@@ -1,8 +1,7 @@
 // What must hold when faults have stopped and everything is quiet, by name. Each answers with what breaks it, in
 // sentences; nothing when it holds. Pure, but for the time that verifying signatures takes.
-import type { SignedRequest } from '../../support/api/verify.ts';
 import type { Facts, FeedEvent } from './facts.ts';
-import { verifies } from './verify-any.ts';
+import { type AnySignature, verifies } from './verify-any.ts';
 
 type Invariant = (facts: Facts) => readonly string[] | Promise<readonly string[]>;
 
@@ -72,7 +71,7 @@ function missing(what: string, accepted: readonly string[], rows: readonly { id:
 async function verifySignatures({ signatures }: Facts): Promise<string[]> {
   const broken: string[] = [];
   for (const signature of signatures)
-    if (signature.status === 'success' && !(await verifies(signature as SignedRequest)))
+    if (signature.status === 'success' && !(await verifies(signature as AnySignature)))
       broken.push(`signature ${signature.id} (${signature.key_type}) does not verify for ${signature.address}`);
   return broken;
 }

@@ -1,4 +1,5 @@
 // Callers side by side, each doing one thing after the other as its chance draws it, until they are told to stop.
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chanceOf } from '../chance.ts';
 import { acts } from './acts.ts';
@@ -18,6 +19,7 @@ const PAUSE_AFTER_REFUSAL_MS = 250;
 export function startLoad({ setting, record, seed, callers }: LoadOptions): () => Promise<void> {
   const ending = new AbortController();
   const { signal } = ending;
+  setMaxListeners(0, signal); // everything that is waited for hears of the end
   const call = async (place: number) => {
     const chance = chanceOf(seed * 1_000 + place);
     while (!signal.aborted) {
