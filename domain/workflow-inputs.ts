@@ -26,6 +26,19 @@ export interface SigningTask {
   ended?: true;
 }
 
+/** An operation that a group tries, with what operators read of it. */
+export type GroupMember = Pick<SigningTask, 'signingId' | 'walletId' | 'kind'>;
+
+/** Signing operations of one workspace on one network that waited to be started and are tried together. */
+export interface SigningGroup {
+  groupId: string;
+  workspaceId: string;
+  networkCode: string;
+  members: readonly GroupMember[];
+  /** By the API that formed it, over who its members are (drizzle/signing-requests/signing-groups.ts). */
+  seal: string;
+}
+
 export interface WithdrawInput {
   withdrawalId: string;
   workspaceId: string;
@@ -71,6 +84,7 @@ export interface DeliverWebhooksInput {
 export interface WorkflowInputs {
   createWallet: CreateWalletInput;
   sign: SigningTask;
+  signGroup: SigningGroup;
   withdraw: WithdrawInput;
   fundFromFaucet: FundFromFaucetInput;
   mineBlocks: MineBlocksInput;

@@ -1,6 +1,7 @@
 // The API process.
 import { sandboxCodes } from '../domain/catalog/sandbox.ts';
 import { connectDatabase } from '../drizzle/database/connection.ts';
+import { Seals } from '../drizzle/seals/seals.ts';
 import { buildApp } from './app.ts';
 import type { NetworksEnabled } from './catalog/networks.ts';
 import { Draining } from './http/draining.ts';
@@ -45,6 +46,7 @@ runProcess(async () => {
     db,
     log: { warn: (details, message) => warn(details, message) },
     tracing,
+    seals: new Seals(keyEncryptionKeysOf(config).map((hex) => Buffer.from(hex, 'hex'))),
   });
   const settings = {
     keyEncryptionKeys: keyEncryptionKeysOf(config),

@@ -9,5 +9,6 @@ export { refreshKeys } from './refresh-keys.ts';
 export { findLostShares, repairKeys } from './repair-keys.ts';
 export { rescanTransaction } from './rescan-transaction.ts';
 export { sign } from './sign.ts';
+export { signGroup } from './sign-group.ts';
 export { watchNetwork } from './watch-network.ts';
 export { withdraw } from './withdraw.ts';

@@ -16,8 +16,9 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { SigningOpen } from '../activities/signing/attempt-failure.ts';
 import type { SigningEnd } from '../activities/signing/attempt-signature.ts';
-import type { FulfilInput, SigningOpen } from '../activities/signing/signing-requests.ts';
+import type { FulfilInput } from '../activities/signing/signing-requests.ts';
 import { type FailedSigning, statusReasonOf } from '../domain/failures.ts';
 import type { SigningTask } from '../domain/workflow-inputs.ts';
 import { atOnceOptions, rowOptions, signOptions } from './activity-options.ts';

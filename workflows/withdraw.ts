@@ -40,13 +40,8 @@ import {
 import { Changes, untilDecided } from './await-approval.ts';
 import { describeFailure } from './failure.ts';
 import { report } from './report.ts';
-import {
-  networkCodeAttribute,
-  operationStatusAttribute,
-  walletIdAttribute,
-  workspaceIdAttribute,
-} from './search-attributes.ts';
 import type { sign } from './sign.ts';
+import { signingChild } from './signing-child.ts';
 
 const { prepareTransaction } = proxyActivities<Activities>(prepareOptions);
 const { broadcastTransaction } = proxyActivities<Activities>(broadcastOptions);
@@ -121,19 +116,14 @@ const signWithChild = (task: SigningChild) =>
   });
 
 const startSigning = (task: SigningChild) =>
-  executeChild<typeof sign>('sign', {
-    workflowId: task.workflowId ?? task.signingId,
-    args: [idsOf(task)],
-    staticSummary: `Sign for a withdrawal from wallet ${task.walletId} on ${task.networkCode}`,
-    staticDetails: `Has two nodes sign what the transaction needs, verifies the signature and records it.`,
-    memo: { id: task.signingId },
-    typedSearchAttributes: [
-      { key: workspaceIdAttribute, value: task.workspaceId },
-      { key: walletIdAttribute, value: task.walletId },
-      { key: networkCodeAttribute, value: task.networkCode },
-      { key: operationStatusAttribute, value: 'pending' },
-    ],
-  });
+  executeChild<typeof sign>(
+    'sign',
+    signingChild(idsOf(task), {
+      workflowId: task.workflowId ?? task.signingId,
+      staticSummary: `Sign for a withdrawal from wallet ${task.walletId} on ${task.networkCode}`,
+      staticDetails: `Has two nodes sign what the transaction needs, verifies the signature and records it.`,
+    }),
+  );
 
 /** Of an older task, which had the payload in it, no more than these either. */
 const idsOf = ({ signingId, workspaceId, walletId, networkCode, kind }: SigningTask): SigningTask => ({

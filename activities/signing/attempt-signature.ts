@@ -49,10 +49,10 @@ export interface AskedAttempt {
   /** Its number is this one at least, and higher than that of each attempt before it. */
   numberMin: number;
   /** Throws when who asks may not carry out this operation, which is open. */
-  assertCounts: (row: SigningRequestRow) => void;
+  assertCounts: (row: SigningRequestRow) => void | Promise<void>;
   abort: AbortSignal;
   /** Of the workflow that carries it beside others. */
-  groupWorkflowId?: string;
+  groupWorkflowId?: string | undefined;
 }
 
 /** Before what met a limit of a node is tried again, on average. */
@@ -96,7 +96,7 @@ export class SignatureAttempts {
     try {
       const row = await requireSigningRequest(db, seals, signingId);
       if (isFinal(signingArrows, row.status)) return await endOf(db, signingId);
-      asked.assertCounts(row);
+      await asked.assertCounts(row);
       const approvedDigest = await approvedDigestOf(db, seals, row, signingDigest(row));
       for (let tried = 1, before = row.mpcCorrelationId; ; tried += 1) {
         attempt = Math.max(asked.numberMin, numberOf(before) + 1);

@@ -2,7 +2,7 @@
 // workflow's own worker that is short, then as many as it takes.
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { type FailedSigning, type FailureCode, isFailureCode } from '../../domain/failures.ts';
+import type { FailedSigning } from '../../domain/failures.ts';
 import { openSigningStatuses, type SigningStatus } from '../../domain/statuses.ts';
 import { AT_ONCE_MAX_MS } from '../../domain/time-limits.ts';
 import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
@@ -13,7 +13,10 @@ import { findSigningStatus } from '../../drizzle/signing-requests/signing-attemp
 import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import { assertRunCounts } from '../runtime/assert-run-counts.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
+import { openAfter, type SigningOpen } from './attempt-failure.ts';
+import { AttemptPlaces } from './attempt-places.ts';
 import { SignatureAttempts, type SigningDependencies, type SigningEnd } from './attempt-signature.ts';
+import { createGroupActivities } from './sign-group.ts';
 
 /**
  * The network is what metrics count by (src/observability/observe-activities.ts); what is signed is read from the row.
@@ -21,27 +24,18 @@ import { SignatureAttempts, type SigningDependencies, type SigningEnd } from './
 export type FulfilInput = Pick<SigningTask, 'signingId'> &
   Partial<Pick<SigningTask, 'networkCode'>> & { run?: RunFacts };
 
-/** An attempt that was not the last one. */
-export interface SigningOpen {
-  status: 'open';
-  code: FailureCode;
-  /** The next attempt shall not come before. */
-  afterMs: number;
-}
-
-/**
- * So many short attempts are side by side in a worker. Each holds a place for the tasks of workflows while it goes on,
- * and nodes that hang must not take them all.
- */
+/** So many short attempts are side by side in a worker. */
 const AT_ONCE_SIDE_BY_SIDE_MAX = 100;
 
 export function createSigningActivities(dependencies: SigningDependencies) {
   const { db, seals } = dependencies;
   const attempts = new SignatureAttempts(dependencies);
-  let sideBySide = 0;
+  const places = new AttemptPlaces(AT_ONCE_SIDE_BY_SIDE_MAX);
   const assertCounts = (run: RunFacts | undefined) => (row: SigningRequestRow) =>
     assertRunCounts(seals, { ...row, kind: 'signing_request', workflowId: workflowIdOfRow(row) }, run);
   return {
+    ...createGroupActivities({ seals, attempts, places }),
+
     /**
      * Idempotent by signing id (attempt-signature.ts). What is signed and with which key is what the row says: whoever
      * starts the workflow names an operation and nothing else. Not retried: a row that is not sealed, a run that does
@@ -59,8 +53,7 @@ export function createSigningActivities(dependencies: SigningDependencies) {
      * what would not be retried is thrown.
      */
     async signAtOnce({ signingId, run }: FulfilInput): Promise<SigningEnd | SigningOpen> {
-      if (sideBySide >= AT_ONCE_SIDE_BY_SIDE_MAX) return { status: 'open', code: 'cluster_busy', afterMs: 0 };
-      sideBySide += 1;
+      if (!places.take()) return { status: 'open', code: 'cluster_busy', afterMs: 0 };
       try {
         const abort = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(AT_ONCE_MAX_MS)]);
         return await attempts.make({ signingId, numberMin: 1, assertCounts: assertCounts(run), abort });
@@ -68,7 +61,7 @@ export function createSigningActivities(dependencies: SigningDependencies) {
         if (error instanceof ApplicationFailure && error.nonRetryable === true) throw error;
         return openAfter(error);
       } finally {
-        sideBySide -= 1;
+        places.leave();
       }
     },
 
@@ -84,13 +77,4 @@ export function createSigningActivities(dependencies: SigningDependencies) {
       return (await findSigningStatus(db, signingId))?.status ?? 'failed';
     },
   };
-}
-
-/**
- * An attempt that failed: what with, and when the next one may come. The words of an unknown failure are for the logs.
- */
-export function openAfter(error: unknown): SigningOpen {
-  const { type, nextRetryDelay } = error instanceof ApplicationFailure ? error : {};
-  const afterMs = typeof nextRetryDelay === 'number' ? nextRetryDelay : 0;
-  return { status: 'open', code: isFailureCode(type) ? type : 'internal_error', afterMs };
 }

@@ -20,6 +20,7 @@ export const sealedKinds = [
   'wallet_address',
   'version',
   'resolution',
+  'signing_group',
 ] as const;
 
 export type SealedKind = (typeof sealedKinds)[number];

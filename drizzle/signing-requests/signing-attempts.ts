@@ -35,13 +35,14 @@ export async function beginSigningAttempt(db: Database, attempt: BegunAttempt): 
 async function begin(
   db: Database,
   from: SigningStatus,
-  { id, mpcCorrelationId, before, approvedDigest }: BegunAttempt,
+  { id, mpcCorrelationId, before, approvedDigest, groupWorkflowId }: BegunAttempt,
 ): Promise<boolean> {
   const begun = await db
     .update(signingRequests)
     .set({
       status: 'submitted',
       mpcCorrelationId,
+      ...(groupWorkflowId === undefined ? {} : { groupWorkflowId }),
       attemptsOpen: sql`array_append(${signingRequests.attemptsOpen}, ${numberOf(mpcCorrelationId)}::int)`,
       updatedAt: sql`now()`,
     })

@@ -86,6 +86,8 @@ export const signingRequests = pgTable(
     nonce: text('nonce'),
     /** The id of its workflow (domain/workflow-ids.ts). Null in rows of before ids carried the type. */
     workflowId: text('workflow_id'),
+    /** Of the workflow that began it beside others, if one did. Nothing goes by it: it is for operators. */
+    groupWorkflowId: text('group_workflow_id'),
     /**
      * Of what was asked (operation-content.ts). Null in rows of before there were seals, until the operator has them
      * sealed.

@@ -17,6 +17,7 @@ const {
   landing: _landing,
   nonce: _nonce,
   workflowId: _workflow,
+  groupWorkflowId: _group,
   ...others
 } = getTableColumns(signingRequests);
 const { approvalsRequired: _required, seal: _seal, ...publicColumns } = others;

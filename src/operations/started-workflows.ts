@@ -22,6 +22,11 @@ const registry: { readonly [Name in WorkflowName]: Entry<Name> } = {
   createWallet,
   sign,
   withdraw,
+  signGroup: {
+    summary: ({ members, networkCode }) => `Sign ${members.length} operations on ${networkCode}`,
+    details: () =>
+      'Has two nodes sign each as its row says, side by side. What is not done at once goes on in a workflow of its own.',
+  },
   fundFromFaucet: {
     summary: ({ walletId, networkCode }) => `Pay wallet ${walletId} from the faucet on ${networkCode}`,
     details: ({ amount, contract, address }) =>

@@ -14,8 +14,8 @@ import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
 import { ConfigError } from './config.ts';
 import { readTemporalAccess, type TemporalAccess, type TemporalTlsConfig, TemporalTlsError } from './temporal-tls.ts';
 
-/** temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD: all of our attributes are keywords. */
-const KEYWORD = 2;
+/** temporal.api.enums.v1.IndexedValueType, of the types that our attributes have. */
+const INDEXED_TYPES = { KEYWORD: 2, KEYWORD_LIST: 7 } as const;
 
 export interface TemporalSettings extends TemporalAccess {
   address: string;
@@ -118,7 +118,7 @@ async function addMissingSearchAttributes(client: Client): Promise<void> {
   const { customAttributes } = await operator.listSearchAttributes({ namespace });
   const missing = searchAttributeKeys.filter(({ name }) => !(name in customAttributes));
   if (missing.length === 0) return;
-  const searchAttributes = Object.fromEntries(missing.map(({ name }) => [name, KEYWORD]));
+  const searchAttributes = Object.fromEntries(missing.map(({ name, type }) => [name, INDEXED_TYPES[type]]));
   await operator.addSearchAttributes({ namespace, searchAttributes });
 }
 

@@ -1,5 +1,12 @@
 // A queue in which everybody takes turns: whoever has a thousand items waiting stands before nobody else's one.
 // Bounded: what is too much is dropped from the longest line, at its end.
+export interface Company<Item> {
+  most: number;
+  mayCome(owner: string): boolean;
+  /** An item goes with itself. */
+  goesWith(first: Item, other: Item): boolean;
+}
+
 export class FairQueue<Item> {
   readonly #max: number;
   /** In the order of their next turns. A line that has become empty is gone. */
@@ -27,6 +34,22 @@ export class FairQueue<Item> {
       return item;
     }
     return undefined;
+  }
+
+  /** Whoever's turn it is and who may come: his first item, and what of his line goes with it. */
+  shiftTogether({ most, mayCome, goesWith }: Company<Item>): Item[] {
+    for (const [owner, line] of this.#lines) {
+      const [first] = line;
+      if (first === undefined || !mayCome(owner)) continue;
+      const together: Item[] = [];
+      const left: Item[] = [];
+      for (const item of line) (together.length < most && goesWith(first, item) ? together : left).push(item);
+      this.#lines.delete(owner);
+      if (left.length > 0) this.#lines.set(owner, left);
+      this.#length -= together.length;
+      return together;
+    }
+    return [];
   }
 
   clear(): void {

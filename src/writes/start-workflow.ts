@@ -7,18 +7,21 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import type { Logger } from '../../domain/logger.ts';
 import { SILENCE_MAX_MS } from '../../domain/time-limits.ts';
 import { rowIdOf } from '../../domain/workflow-ids.ts';
-import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
+import type { SigningGroup, WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
 import { deleteOutboxEntries, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import {
   networkCodeAttribute,
   operationStatusAttribute,
   walletIdAttribute,
+  walletIdsAttribute,
   workspaceIdAttribute,
 } from '../../workflows/search-attributes.ts';
 import { startedWorkflows } from '../operations/started-workflows.ts';
 import { endSpan, type Tracing, traceparentOf } from '../process/tracing.ts';
 import { FairQueue } from './fair-queue.ts';
+import { GroupedStarts, isPlainSigning } from './grouped-starts.ts';
 import { PacedStarts } from './paced-starts.ts';
 
 const STARTS_AT_ONCE_MAX = 32;
@@ -26,7 +29,7 @@ const QUEUE_MAX = 2_000;
 /** Temporal answers within a few milliseconds. */
 const END_DELIVERED_WITHIN_MS = 500;
 
-type Started = Pick<OutboxEntry, 'workflow' | 'workflowId' | 'input'>;
+type Started = Omit<OutboxEntry, 'id'>;
 
 export interface StarterDependencies {
   client: Client;
@@ -34,6 +37,8 @@ export interface StarterDependencies {
   db: Database;
   log: Pick<Logger, 'warn'>;
   tracing?: Tracing | undefined;
+  /** With which groups of signing operations are sealed: none are formed without. */
+  seals?: Seals;
 }
 
 /** Whether a caller ends the operation by it. */
@@ -43,18 +48,31 @@ export class WorkflowStarter {
   readonly #dependencies: StarterDependencies;
   readonly #queue = new FairQueue<OutboxEntry>(QUEUE_MAX);
   readonly #paced = new PacedStarts();
+  readonly #grouped: GroupedStarts | undefined;
   #starting = 0;
   #confirmed: bigint[] = [];
   #deletion: Promise<void> | undefined;
 
   constructor(dependencies: StarterDependencies) {
     this.#dependencies = dependencies;
+    const { seals } = dependencies;
+    if (seals === undefined) return;
+    this.#grouped = new GroupedStarts({
+      seals,
+      startOne: (entry) => this.#tried(entry, [entry.id]),
+      startGroup: (group, entries) =>
+        this.#tried(
+          group,
+          entries.map(({ id }) => id),
+        ),
+    });
   }
 
   /** Takes an entry whose transaction has committed. What its limit or its pace keeps out the reconciler finds. */
   enqueue(entry: OutboxEntry): void {
     const { workflow, input } = entry;
     if (!this.#paced.mayStart(workflow, input.workspaceId)) return;
+    if (this.#grouped !== undefined && isPlainSigning(entry)) return this.#grouped.push(entry);
     this.#queue.push(input.workspaceId, entry);
     this.#next();
   }
@@ -69,6 +87,11 @@ export class WorkflowStarter {
 
   /** Starts one workflow and waits for Temporal to confirm it; the outbox row is deleted soon after. */
   async start(entry: OutboxEntry): Promise<void> {
+    await this.#startOnce(entry);
+    this.#confirm([entry.id]);
+  }
+
+  async #startOnce(entry: Started): Promise<void> {
     const { client } = this.#dependencies;
     const { workflow } = entry;
     const span = this.#spanOf(entry);
@@ -88,7 +111,6 @@ export class WorkflowStarter {
     } finally {
       if (span !== undefined) endSpan(span);
     }
-    this.#confirm(entry.id);
   }
 
   /**
@@ -107,7 +129,7 @@ export class WorkflowStarter {
   }
 
   /** Only of what was asked for by a request that is traced. */
-  #spanOf({ workflow, workflowId, traceContext }: OutboxEntry): Span | undefined {
+  #spanOf({ workflow, workflowId, traceContext }: Started): Span | undefined {
     if (!traceContext) return undefined;
     const attributes = { 'temporal.workflow_id': workflowId };
     const { tracing } = this.#dependencies;
@@ -128,7 +150,7 @@ export class WorkflowStarter {
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
       workflowIdReusePolicy,
       // A worker that dies while it signs at once is noticed by this, as by a missing heartbeat.
-      ...(workflow === 'sign' ? { workflowTaskTimeout: SILENCE_MAX_MS } : {}),
+      ...(workflow === 'sign' || workflow === 'signGroup' ? { workflowTaskTimeout: SILENCE_MAX_MS } : {}),
       // Its activities inherit it: a worker gives each workspace its turn by it (workspace-turns.ts), and so does a
       // server that knows fairness.
       priority: { fairnessKey: start.input.workspaceId },
@@ -143,7 +165,8 @@ export class WorkflowStarter {
    */
   async drain(): Promise<void> {
     this.#queue.clear();
-    while (this.#starting > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    this.#grouped?.clear();
+    while (this.#starting + (this.#grouped?.starting ?? 0) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await this.#deletion;
   }
 
@@ -158,19 +181,26 @@ export class WorkflowStarter {
   /** Never rejects: what fails is left to the reconciler. */
   async #run(entry: OutboxEntry): Promise<void> {
     this.#starting += 1;
+    await this.#tried(entry, [entry.id]);
+    this.#starting -= 1;
+    this.#next();
+  }
+
+  /** The rows of the outbox go when it is confirmed. False when it was not. */
+  async #tried(start: Started, outboxIds: readonly bigint[]): Promise<boolean> {
     try {
-      await this.start(entry);
+      await this.#startOnce(start);
+      this.#confirm(outboxIds);
+      return true;
     } catch (error) {
-      this.#dependencies.log.warn({ err: error, workflowId: entry.workflowId }, 'workflow not started yet');
-    } finally {
-      this.#starting -= 1;
-      this.#next();
+      this.#dependencies.log.warn({ err: error, workflowId: start.workflowId }, 'workflow not started yet');
+      return false;
     }
   }
 
   /** Rows go in batches: one statement for all that were confirmed while the last one ran. */
-  #confirm(id: bigint): void {
-    this.#confirmed.push(id);
+  #confirm(ids: readonly bigint[]): void {
+    this.#confirmed.push(...ids);
     this.#deletion ??= this.#deleteConfirmed().finally(() => {
       this.#deletion = undefined;
     });
@@ -191,6 +221,8 @@ export class WorkflowStarter {
   }
 }
 
+const walletsOf = ({ members }: SigningGroup) => [...new Set(members.map(({ walletId }) => walletId))];
+
 /** What the operator sees in the Temporal UI before the workflow says anything itself. */
 function describe(start: Started) {
   const { firstStatus = 'pending', ...shown } = startedWorkflows[start.workflow];
@@ -201,6 +233,7 @@ function describe(start: Started) {
     { key: workspaceIdAttribute, value: workspaceId },
     { key: operationStatusAttribute, value: firstStatus },
     ...(walletId === undefined ? [] : [{ key: walletIdAttribute, value: walletId }]),
+    ...('members' in start.input ? [{ key: walletIdsAttribute, value: walletsOf(start.input) }] : []),
     ...(networkCode === undefined ? [] : [{ key: networkCodeAttribute, value: networkCode }]),
   ]);
   const { input } = start;

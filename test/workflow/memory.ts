@@ -5,8 +5,8 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../../activities/index.ts';
 import type { GeneratedKey } from '../../activities/keys/create-wallet.ts';
+import { openAfter } from '../../activities/signing/attempt-failure.ts';
 import type { SigningEnd } from '../../activities/signing/attempt-signature.ts';
-import { openAfter } from '../../activities/signing/signing-requests.ts';
 import type { FailedSigning } from '../../domain/failures.ts';
 import {
   assertArrow,

@@ -19,6 +19,8 @@ export type TemporalOptions = {
 };
 export type Temporal = Part & { address: string; uiUrl: string };
 
+/** As the program's own option names them. */
+const ATTRIBUTE_TYPES = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList' } as const;
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
 
 /**
@@ -58,7 +60,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       'warn',
       ...SQLITE_PRAGMAS.flatMap((value) => ['--sqlite-pragma', value]),
       ...DYNAMIC_CONFIG.flatMap((value) => ['--dynamic-config-value', value]),
-      ...searchAttributeKeys.flatMap(({ name }) => ['--search-attribute', `${name}=Keyword`]),
+      ...searchAttributeKeys.flatMap(({ name, type }) => ['--search-attribute', `${name}=${ATTRIBUTE_TYPES[type]}`]),
     ],
     environment: { PATH: process.env['PATH'], HOME: directory }, // no client configuration of the user's applies
     logFile: options.logFile ?? join(directory, 'temporal.log'),

@@ -1,0 +1,126 @@
+// `tsx bench/compare-signatures.ts [--rounds=4] [--seconds=6] [--at-once=1,32] DIST...`: signatures from
+// POST to `success` by several builds of the service in turns, with the processor time of each process, on one
+// PostgreSQL, Temporal and three nodes. A build is a folder that `npm run build` made. Run by hand; writes no file.
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import postgres from 'postgres';
+import { migrateDatabase } from '../drizzle/migrate.ts';
+import { CountersignClient } from '../src/client/client.ts';
+import type { Part } from '../src/local/processes/part.ts';
+import { findFreePort } from '../src/local/processes/ports.ts';
+import { startApi, startWorker } from '../src/local/processes/service-processes.ts';
+import { loop } from './sign-to-success.ts';
+import { makeWorkspace } from './support/contenders.ts';
+import { CpuMeter } from './support/cpu.ts';
+import { type Comparison, interleave, quantile, rateOf, roundsOf, spreadOf } from './support/rounds.ts';
+import { type Context, type Servers, startServers } from './support/servers.ts';
+import { openService, type ServiceSigner } from './support/signers.ts';
+
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const builds = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const option = (name: string, otherwise: string) =>
+  options.find((given) => given.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
+const rounds = Number(option('rounds', '4'));
+const roundMs = Number(option('seconds', '6')) * 1000;
+const concurrencies = option('at-once', '1,32').split(',').map(Number);
+const report = (line: string) => console.log(line);
+
+async function main(): Promise<void> {
+  if (builds.length === 0) throw new Error('Name the folders of the builds that are to be compared.');
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-compare-'));
+  chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
+  const parts: Part[] = [];
+  const cpu = new CpuMeter();
+  const ending = new AbortController();
+  const context: Context = {
+    root: resolve(import.meta.dirname, '..'),
+    directory,
+    supervision: { report, signal: ending.signal, giveUp: report },
+    onStart: (_stage, name, part) => {
+      parts.unshift(part);
+      cpu.add(name, part.pid);
+    },
+  };
+  try {
+    const servers = await startServers(context);
+    const signers: ServiceSigner[] = [];
+    for (const build of builds) signers.push(await startService(context, servers, build));
+    for (const concurrency of concurrencies) {
+      report(`${concurrency} at once`);
+      const sides = signers.map(({ name, once }) => ({ name, run: () => loop(once, concurrency, roundMs) }));
+      for (const line of describe(await interleave(sides, rounds, cpu, report))) report(line);
+    }
+    await Promise.all(signers.map((signer) => signer.close()));
+  } finally {
+    ending.abort();
+    for (const part of parts) await part.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** With a database and a task queue of its own, so that no build does the work of another. */
+async function startService(context: Context, servers: Servers, build: string): Promise<ServiceSigner> {
+  const name = basename(build);
+  const databaseUrl = await makeDatabase(servers.databaseUrl, `compare_${randomBytes(4).toString('hex')}`);
+  const keyEncryptionKey = randomBytes(32).toString('hex');
+  const workspace = await makeWorkspace({ databaseUrl }, keyEncryptionKey);
+  const port = await findFreePort();
+  const apiUrl = `http://127.0.0.1:${port}`;
+  const service = {
+    dist: resolve(build),
+    logDirectory: join(context.directory, 'logs', name),
+    environment: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: servers.temporalAddress,
+      TEMPORAL_TASK_QUEUE: `compare-${name}`,
+      KEY_ENCRYPTION_KEY: keyEncryptionKey,
+      RATE_LIMIT_PER_MINUTE: '1000000000', // counted as always, and never reached
+      PORT: String(port),
+      MPC_NODES: servers.mpc.addresses,
+      MPC_CLUSTER_FILE: servers.mpc.clusterFile,
+      MPC_CREDENTIALS_DIR: servers.mpc.credentialsDirectory,
+    },
+    onStart: (part: string, started: Part) => context.onStart('service', part.toLowerCase(), started),
+  };
+  await startWorker(service);
+  await startApi(service, apiUrl);
+  const client = new CountersignClient({ baseUrl: apiUrl, ...workspace });
+  const { wallet_id: walletId } = await client.createWallet({ name: 'compare' }).wait();
+  return { ...openService({ apiUrl, databaseUrl, walletId, workspace }), name };
+}
+
+async function makeDatabase(beside: string, name: string): Promise<string> {
+  const sql = postgres(beside, { max: 1 });
+  await sql`create database ${sql(name)}`;
+  await sql.end();
+  const url = new URL(beside);
+  url.pathname = `/${name}`;
+  await migrateDatabase(url.href);
+  return url.href;
+}
+
+/** Medians of the rounds; processor time in milliseconds for one signature. */
+function describe(comparison: Comparison): string[] {
+  return [...comparison.rounds.keys()].map((side) => {
+    const measured = roundsOf(comparison, side);
+    const latenciesMs = measured.flatMap((round) => round.latenciesMs ?? []);
+    const processes = [...(measured[0]?.cpu.keys() ?? [])];
+    const costOf = (name: string) =>
+      spreadOf(measured.map(({ cpu, operations }) => ((cpu.get(name) ?? 0) * 1000) / operations)).median;
+    const costs = processes.map((name) => `${name} ${costOf(name).toFixed(1)}`).join(', ');
+    const total = processes.filter((name) => name !== 'driver').reduce((sum, name) => sum + costOf(name), 0);
+    const { median, min, max } = spreadOf(measured.map(rateOf));
+    return (
+      `  ${side}: ${median.toFixed(1)}/s (${min.toFixed(1)}–${max.toFixed(1)}), p50 ${quantile(latenciesMs, 0.5).toFixed(0)} ms, ` +
+      `p95 ${quantile(latenciesMs, 0.95).toFixed(0)} ms; CPU ms a signature: ${costs}; without the driver ${total.toFixed(1)}`
+    );
+  });
+}
+
+main().catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,1 @@
+ALTER TABLE "signing_requests" ADD COLUMN "group_workflow_id" text;

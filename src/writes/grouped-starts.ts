@@ -1,0 +1,102 @@
+// Signing operations that wait to be started: one that comes alone is started by itself, and what waits while starts of
+// its workspace are under way goes together, in one workflow. Only what this process has accepted itself is grouped: who
+// writes the outbox in the database forms no group.
+import { v7 as uuidv7 } from 'uuid';
+import { GROUP_MEMBERS_MAX } from '../../domain/signing-groups.ts';
+import { workflowIdOf } from '../../domain/workflow-ids.ts';
+import type { SigningGroup, SigningTask, WorkflowStart } from '../../domain/workflow-inputs.ts';
+import type { Seals } from '../../drizzle/seals/seals.ts';
+import { sealGroup } from '../../drizzle/signing-requests/signing-groups.ts';
+import type { OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
+import { FairQueue } from './fair-queue.ts';
+
+/** While so many starts of a workspace are under way, what comes waits, and goes together. */
+const STARTS_OF_WORKSPACE_MAX = 2;
+const STARTS_MAX = 32;
+const QUEUE_MAX = 2_000;
+/** After a group could not be started, operations are started one by one for so long. */
+const ALONE_FOR_MS = 60_000;
+
+export type PlainSigning = OutboxEntry & { workflow: 'sign'; input: SigningTask };
+
+export interface GroupStarter {
+  seals: Seals;
+  /** Both resolve when the start was tried. What failed is left to the outbox relay. */
+  startOne(entry: OutboxEntry): Promise<boolean>;
+  /** False when Temporal did not take it. */
+  startGroup(group: WorkflowStart, entries: readonly OutboxEntry[]): Promise<boolean>;
+}
+
+export class GroupedStarts {
+  readonly #starter: GroupStarter;
+  readonly #queue = new FairQueue<PlainSigning>(QUEUE_MAX);
+  readonly #underWay = new Map<string, number>();
+  #starting = 0;
+  #aloneUntilMs = 0;
+
+  constructor(starter: GroupStarter) {
+    this.#starter = starter;
+  }
+
+  get starting(): number {
+    return this.#starting;
+  }
+
+  push(entry: PlainSigning): void {
+    this.#queue.push(entry.input.workspaceId, entry);
+    this.#next();
+  }
+
+  /** What waits is left to the outbox relay. */
+  clear(): void {
+    this.#queue.clear();
+  }
+
+  #next(): void {
+    const most = performance.now() < this.#aloneUntilMs ? 1 : GROUP_MEMBERS_MAX;
+    const mayCome = (workspaceId: string) => (this.#underWay.get(workspaceId) ?? 0) < STARTS_OF_WORKSPACE_MAX;
+    while (this.#starting < STARTS_MAX) {
+      const entries = this.#queue.shiftTogether({ most, mayCome, goesWith: isOnSameNetwork });
+      const [first] = entries;
+      if (first === undefined) return;
+      void this.#start(first.input.workspaceId, entries);
+    }
+  }
+
+  async #start(workspaceId: string, entries: readonly PlainSigning[]): Promise<void> {
+    this.#starting += 1;
+    this.#underWay.set(workspaceId, (this.#underWay.get(workspaceId) ?? 0) + 1);
+    const [first, second] = entries;
+    if (first !== undefined && second === undefined) await this.#starter.startOne(first);
+    else if (!(await this.#starter.startGroup(this.#groupOf(entries), entries)))
+      this.#aloneUntilMs = performance.now() + ALONE_FOR_MS;
+    const left = (this.#underWay.get(workspaceId) ?? 1) - 1;
+    if (left > 0) this.#underWay.set(workspaceId, left);
+    else this.#underWay.delete(workspaceId);
+    this.#starting -= 1;
+    this.#next();
+  }
+
+  #groupOf(entries: readonly PlainSigning[]): WorkflowStart {
+    const [{ input: shared }] = entries as [PlainSigning];
+    const { workspaceId, networkCode } = shared;
+    const members = entries.map(({ input: { signingId, walletId, kind } }) => ({ signingId, walletId, kind }));
+    const group: SigningGroup = sealGroup(this.#starter.seals, {
+      groupId: uuidv7(),
+      workspaceId,
+      networkCode,
+      members,
+    });
+    return { workflow: 'signGroup', workflowId: workflowIdOf('signGroup', group.groupId), input: group };
+  }
+}
+
+const isOnSameNetwork = (one: PlainSigning, other: PlainSigning) => one.input.networkCode === other.input.networkCode;
+
+/** One that asks for nobody's approval and tells its workflow nothing. A request that is traced has a trace of its own. */
+export function isPlainSigning(entry: OutboxEntry): entry is PlainSigning {
+  const { workflow, workflowId, input, signal, traceContext } = entry;
+  if (workflow !== 'sign' || signal || traceContext || !('signingId' in input)) return false;
+  const isOwn = workflowId === workflowIdOf('sign', input.signingId);
+  return isOwn && input.atOnce === true && input.approvalUntil === undefined && input.ended === undefined;
+}
