@@ -4,13 +4,13 @@
 //   row is left as it is, and so is a member that has a workflow of its own
 // 2. sign            one child under the operation's own id for each member that is open after that. It is not waited
 //   for: it goes on with the long retries, and ends the operation. Nothing to compensate
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   CancellationScope,
   isCancellation,
   ParentClosePolicy,
   proxyLocalActivities,
   startChild,
-  WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { MemberEnd } from '../activities/signing/sign-group.ts';

@@ -4,6 +4,7 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import { asyncLocalStorage, type Context, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { MemberEnd } from '../../activities/signing/sign-group.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
 import { isFailureCode } from '../../domain/failures.ts';
 import { endSpan, type Tracing } from '../process/tracing.ts';
@@ -51,6 +52,9 @@ export function observeActivities(metrics: WorkerMetrics, spans: ActivitySpans):
           metrics.activities.observe({ activity, outcome }, (performance.now() - startedMs) / 1000);
           if (activity === 'fulfilSigningRequest' || activity === 'signAtOnce')
             countSignature(metrics, input.args, outcome, result);
+          if (activity === 'signGroupAtOnce')
+            for (const end of result === undefined ? [{}] : (result as MemberEnd[]))
+              if (!('status' in end) || end.status !== 'elsewhere') countSignature(metrics, input.args, outcome, end);
           if (span !== undefined) endSpan(span, outcome === 'ok' ? undefined : outcome);
         };
         try {
