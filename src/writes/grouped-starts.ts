@@ -1,6 +1,6 @@
-// Signing operations that wait to be started: one that comes alone is started by itself, and what waits while starts of
-// its workspace are under way goes together, in one workflow. Only what this process has accepted itself is grouped: who
-// writes the outbox in the database forms no group.
+// Signing operations that wait to be started: one that comes alone is started by itself, and what comes while some of its
+// workspace are under way waits for one of them to end, and goes together, in one workflow. Only what this process has
+// accepted itself is grouped: who writes the outbox in the database forms no group.
 import { v7 as uuidv7 } from 'uuid';
 import { GROUP_MEMBERS_MAX } from '../../domain/signing-groups.ts';
 import { workflowIdOf } from '../../domain/workflow-ids.ts';
@@ -10,8 +10,10 @@ import { sealGroup } from '../../drizzle/signing-requests/signing-groups.ts';
 import type { OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** While so many starts of a workspace are under way, what comes waits, and goes together. */
-const STARTS_OF_WORKSPACE_MAX = 2;
+/** While so many workflows of a workspace are under way, what comes waits, and goes together. */
+const UNDER_WAY_MAX = 4;
+/** Nobody waits longer for one: what takes its time holds up nothing else. */
+const UNDER_WAY_MAX_MS = 1_000;
 const STARTS_MAX = 32;
 const QUEUE_MAX = 2_000;
 /** After a group could not be started, operations are started one by one for so long. */
@@ -21,16 +23,28 @@ export type PlainSigning = OutboxEntry & { workflow: 'sign'; input: SigningTask 
 
 export interface GroupStarter {
   seals: Seals;
+  /** Has `onFinal` called with each operation that reaches its end. One that is not told of costs a little time. */
+  listen(onFinal: (id: string) => void): void;
   /** Both resolve when the start was tried. What failed is left to the outbox relay. */
   startOne(entry: OutboxEntry): Promise<boolean>;
   /** False when Temporal did not take it. */
   startGroup(group: WorkflowStart, entries: readonly OutboxEntry[]): Promise<boolean>;
 }
 
+/** A workflow that was started, until its members have ended. */
+interface Flight {
+  workspaceId: string;
+  members: Set<string>;
+  timeout: NodeJS.Timeout;
+  isOver: boolean;
+}
+
 export class GroupedStarts {
   readonly #starter: GroupStarter;
   readonly #queue = new FairQueue<PlainSigning>(QUEUE_MAX);
   readonly #underWay = new Map<string, number>();
+  readonly #flights = new Map<string, Flight>();
+  #listening = false;
   #starting = 0;
   #aloneUntilMs = 0;
 
@@ -43,6 +57,8 @@ export class GroupedStarts {
   }
 
   push(entry: PlainSigning): void {
+    if (!this.#listening) this.#starter.listen((id) => this.#landed(id));
+    this.#listening = true;
     this.#queue.push(entry.input.workspaceId, entry);
     this.#next();
   }
@@ -54,7 +70,7 @@ export class GroupedStarts {
 
   #next(): void {
     const most = performance.now() < this.#aloneUntilMs ? 1 : GROUP_MEMBERS_MAX;
-    const mayCome = (workspaceId: string) => (this.#underWay.get(workspaceId) ?? 0) < STARTS_OF_WORKSPACE_MAX;
+    const mayCome = (workspaceId: string) => (this.#underWay.get(workspaceId) ?? 0) < UNDER_WAY_MAX;
     while (this.#starting < STARTS_MAX) {
       const entries = this.#queue.shiftTogether({ most, mayCome, goesWith: isOnSameNetwork });
       const [first] = entries;
@@ -65,15 +81,44 @@ export class GroupedStarts {
 
   async #start(workspaceId: string, entries: readonly PlainSigning[]): Promise<void> {
     this.#starting += 1;
-    this.#underWay.set(workspaceId, (this.#underWay.get(workspaceId) ?? 0) + 1);
+    const flight = this.#begin(workspaceId, entries);
     const [first, second] = entries;
-    if (first !== undefined && second === undefined) await this.#starter.startOne(first);
-    else if (!(await this.#starter.startGroup(this.#groupOf(entries), entries)))
-      this.#aloneUntilMs = performance.now() + ALONE_FOR_MS;
-    const left = (this.#underWay.get(workspaceId) ?? 1) - 1;
-    if (left > 0) this.#underWay.set(workspaceId, left);
-    else this.#underWay.delete(workspaceId);
+    const isAlone = first !== undefined && second === undefined;
+    const isStarted = await (isAlone
+      ? this.#starter.startOne(first)
+      : this.#starter.startGroup(this.#groupOf(entries), entries));
+    if (!isStarted && !isAlone) this.#aloneUntilMs = performance.now() + ALONE_FOR_MS;
     this.#starting -= 1;
+    if (isStarted) this.#next();
+    else this.#end(flight);
+  }
+
+  #begin(workspaceId: string, entries: readonly PlainSigning[]): Flight {
+    const members = new Set(entries.map(({ input: { signingId } }) => signingId));
+    const timeout = setTimeout(() => this.#end(flight), UNDER_WAY_MAX_MS).unref();
+    const flight: Flight = { workspaceId, members, timeout, isOver: false };
+    for (const id of members) this.#flights.set(id, flight);
+    this.#underWay.set(workspaceId, (this.#underWay.get(workspaceId) ?? 0) + 1);
+    return flight;
+  }
+
+  #landed(id: string): void {
+    const flight = this.#flights.get(id);
+    if (flight === undefined) return;
+    this.#flights.delete(id);
+    flight.members.delete(id);
+    if (flight.members.size === 0) this.#end(flight);
+  }
+
+  /** Once: by its last member, its time, or a start that failed. */
+  #end(flight: Flight): void {
+    if (flight.isOver) return;
+    flight.isOver = true;
+    clearTimeout(flight.timeout);
+    for (const id of flight.members) this.#flights.delete(id);
+    const left = (this.#underWay.get(flight.workspaceId) ?? 1) - 1;
+    if (left > 0) this.#underWay.set(flight.workspaceId, left);
+    else this.#underWay.delete(flight.workspaceId);
     this.#next();
   }
 

@@ -9,6 +9,7 @@ import { SILENCE_MAX_MS } from '../../domain/time-limits.ts';
 import { rowIdOf } from '../../domain/workflow-ids.ts';
 import type { SigningGroup, WorkflowStart } from '../../domain/workflow-inputs.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
+import { listenForFinals } from '../../drizzle/database/notifications.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { deleteOutboxEntries, type OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import {
@@ -59,6 +60,7 @@ export class WorkflowStarter {
     if (seals === undefined) return;
     this.#grouped = new GroupedStarts({
       seals,
+      listen: (onFinal) => listenForFinals(dependencies.db, { onFinal, onListening: () => {} }),
       startOne: (entry) => this.#tried(entry, [entry.id]),
       startGroup: (group, entries) =>
         this.#tried(
