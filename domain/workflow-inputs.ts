@@ -26,8 +26,8 @@ export interface SigningTask {
   ended?: true;
 }
 
-/** An operation that a group tries, with what operators read of it. */
-export type GroupMember = Pick<SigningTask, 'signingId' | 'walletId' | 'kind'>;
+/** An operation that a group tries, with the id of its own workflow, and with what operators read of it. */
+export type GroupMember = Pick<SigningTask, 'signingId' | 'walletId' | 'kind'> & { workflowId: string };
 
 /** Signing operations of one workspace on one network that waited to be started and are tried together. */
 export interface SigningGroup {

@@ -28,6 +28,12 @@ export const atOnceOptions: LocalActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
+/** The same for a group, of which each member begins in that time and has as long from then on. */
+export const groupOptions: LocalActivityOptions = {
+  startToCloseTimeout: 2 * AT_ONCE_MAX_MS + ROW_STEP_MAX_MS,
+  retry: { maximumAttempts: 1 },
+};
+
 /**
  * One signature: about 10 ms of work. A worker that dies is noticed by its missing heartbeat; a cluster that is not
  * ready is waited for.

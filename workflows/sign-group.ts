@@ -14,15 +14,14 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { MemberEnd } from '../activities/signing/sign-group.ts';
-import { workflowIdOf } from '../domain/workflow-ids.ts';
 import type { GroupMember, SigningGroup } from '../domain/workflow-inputs.ts';
-import { atOnceOptions } from './activity-options.ts';
+import { groupOptions } from './activity-options.ts';
 import { describeFailure, isForGood } from './failure.ts';
 import { report } from './report.ts';
 import type { sign } from './sign.ts';
 import { signingChild } from './signing-child.ts';
 
-const { signGroupAtOnce } = proxyLocalActivities<Activities>(atOnceOptions);
+const { signGroupAtOnce } = proxyLocalActivities<Activities>(groupOptions);
 
 export async function signGroup(group: SigningGroup): Promise<void> {
   const ends = new Map<string, MemberEnd>();
@@ -46,11 +45,11 @@ export async function signGroup(group: SigningGroup): Promise<void> {
 
 /** One that has a workflow already goes on by that. */
 async function startOwn({ workspaceId, networkCode }: SigningGroup, member: GroupMember): Promise<void> {
-  const { signingId, walletId, kind } = member;
+  const { signingId, workflowId, walletId, kind } = member;
   const child = signingChild(
     { signingId, workspaceId, walletId, networkCode, kind },
     {
-      workflowId: workflowIdOf('sign', signingId),
+      workflowId,
       staticSummary: `Sign with wallet ${walletId} on ${networkCode}`,
       staticDetails: 'Has two nodes sign what its row says, verifies the signature and records it.',
     },

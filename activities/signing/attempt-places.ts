@@ -1,5 +1,5 @@
-// How many short attempts are side by side in a worker. Each holds a connection to the nodes, and many hold the place
-// of a workflow's task: nodes that hang must not take them all.
+// How many short attempts are side by side in a worker. One that is made alone holds the place of its workflow's task:
+// nodes that hang must not take them all.
 
 export class AttemptPlaces {
   #free: number;

@@ -1,6 +1,6 @@
-// What a group of signing operations does to the world: has one short attempt made at each member, side by side, each by
-// itself. Ends no member but with success: what was not done here is done by the member's own workflow, which Temporal
-// then remembers.
+// What a group of signing operations does to the world: has one short attempt made at each member, side by side, each
+// by itself. Ends no member but with success: what was not done here is done by the member's own workflow, which
+// Temporal then remembers.
 import { activityInfo, cancellationSignal, getClient } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import type { FailureCode } from '../../domain/failures.ts';
@@ -13,7 +13,7 @@ import type { Seals } from '../../drizzle/seals/seals.ts';
 import { assertSealedGroup } from '../../drizzle/signing-requests/signing-groups.ts';
 import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import { isNotForRun, openAfter } from './attempt-failure.ts';
-import type { AttemptPlaces } from './attempt-places.ts';
+import { AttemptPlaces } from './attempt-places.ts';
 import type { SignatureAttempts, SigningEnd } from './attempt-signature.ts';
 
 /** How one member stands after its attempt. */
@@ -27,16 +27,23 @@ export interface MemberEnd extends Pick<SigningEnd, 'reason'> {
   code?: FailureCode;
 }
 
+/**
+ * So many members of all groups are tried at once in a worker. More would not be signed sooner, and all of them might
+ * run out of their time.
+ */
+const MEMBERS_AT_ONCE_MAX = 40;
+
 export interface GroupDependencies {
   seals: Seals;
   attempts: SignatureAttempts;
-  places: AttemptPlaces;
 }
 
-export function createGroupActivities({ seals, attempts, places }: GroupDependencies) {
+export function createGroupActivities({ seals, attempts }: GroupDependencies) {
+  const places = new AttemptPlaces(MEMBERS_AT_ONCE_MAX);
   return {
     /**
-     * Idempotent by the ids of the members (attempt-signature.ts). Not retried: a group that no API formed, or that
+     * Idempotent by the ids of the members (attempt-signature.ts). Each begins in time or not at all, and then has as
+     * long as one that is tried alone. Not retried: a group that no API formed, or that
      * another workflow than its own brings. A member harms no other: whatever fails is the end of its own attempt.
      */
     async signGroupAtOnce(group: SigningGroup): Promise<MemberEnd[]> {
@@ -44,10 +51,12 @@ export function createGroupActivities({ seals, attempts, places }: GroupDependen
       if (groupWorkflowId !== workflowIdOf('signGroup', group.groupId) || group.members.length > GROUP_MEMBERS_MAX)
         throw notFormed();
       assertSealed(seals, group);
-      const abort = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(AT_ONCE_MAX_MS)]);
+      const inTime = () => AbortSignal.any([cancellationSignal(), AbortSignal.timeout(AT_ONCE_MAX_MS)]);
+      const mayWait = inTime();
       const tryOne = async (signingId: string): Promise<MemberEnd> => {
-        if (!(await places.wait(abort))) return { signingId, status: 'open', code: 'cluster_busy' };
+        if (!(await places.wait(mayWait))) return { signingId, status: 'open', code: 'cluster_busy' };
         try {
+          const abort = inTime();
           const assertCounts = (row: SigningRequestRow) => assertGroupMay(row, group);
           const end = await attempts.make({ signingId, numberMin: 1, assertCounts, abort, groupWorkflowId });
           return { signingId, ...end };

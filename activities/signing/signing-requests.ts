@@ -34,7 +34,7 @@ export function createSigningActivities(dependencies: SigningDependencies) {
   const assertCounts = (run: RunFacts | undefined) => (row: SigningRequestRow) =>
     assertRunCounts(seals, { ...row, kind: 'signing_request', workflowId: workflowIdOfRow(row) }, run);
   return {
-    ...createGroupActivities({ seals, attempts, places }),
+    ...createGroupActivities({ seals, attempts }),
 
     /**
      * Idempotent by signing id (attempt-signature.ts). What is signed and with which key is what the row says: whoever

@@ -4,7 +4,6 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import { asyncLocalStorage, type Context, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptorsFactory } from '@temporalio/worker';
-import type { MemberEnd } from '../../activities/signing/sign-group.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
 import { isFailureCode } from '../../domain/failures.ts';
 import { endSpan, type Tracing } from '../process/tracing.ts';
@@ -52,9 +51,7 @@ export function observeActivities(metrics: WorkerMetrics, spans: ActivitySpans):
           metrics.activities.observe({ activity, outcome }, (performance.now() - startedMs) / 1000);
           if (activity === 'fulfilSigningRequest' || activity === 'signAtOnce')
             countSignature(metrics, input.args, outcome, result);
-          if (activity === 'signGroupAtOnce')
-            for (const end of result === undefined ? [{}] : (result as MemberEnd[]))
-              if (!('status' in end) || end.status !== 'elsewhere') countSignature(metrics, input.args, outcome, end);
+          if (activity === 'signGroupAtOnce' && outcome === 'ok') countMembers(metrics, input.args, result);
           if (span !== undefined) endSpan(span, outcome === 'ok' ? undefined : outcome);
         };
         try {
@@ -86,6 +83,12 @@ function countSignature(metrics: WorkerMetrics, args: unknown[], outcome: string
   const { status, code } = (result ?? {}) as { status?: string; code?: string };
   const ended = status === 'success' ? 'success' : status === 'open' ? (code ?? 'error') : 'closed_before';
   metrics.signatures.inc({ curve, outcome: outcome === 'ok' ? ended : outcome });
+}
+
+/** Each as the attempt that it was. What is left to another workflow was none. */
+function countMembers(metrics: WorkerMetrics, args: unknown[], result: unknown): void {
+  for (const end of result as readonly { status: string }[])
+    if (end.status !== 'elsewhere') countSignature(metrics, args, 'ok', end);
 }
 
 /** Without the task's token and the other things that the SDK adds and nobody searches by. */

@@ -2,9 +2,9 @@
 // Bounded: what is too much is dropped from the longest line, at its end.
 export interface Company<Item> {
   most: number;
-  mayCome(owner: string): boolean;
+  mayCome: (owner: string) => boolean;
   /** An item goes with itself. */
-  goesWith(first: Item, other: Item): boolean;
+  goesWith: (first: Item, other: Item) => boolean;
 }
 
 export class FairQueue<Item> {

@@ -1,6 +1,6 @@
-// Signing operations that wait to be started: one that comes alone is started by itself, and what comes while some of its
-// workspace are under way waits for one of them to end, and goes together, in one workflow. Only what this process has
-// accepted itself is grouped: who writes the outbox in the database forms no group.
+// Signing operations that wait to be started: one that comes alone is started by itself, and what comes while some of
+// its workspace are under way waits for one of them to end, and goes together, in one workflow. Only what this process
+// has accepted itself is grouped: who writes the outbox in the database forms no group.
 import { v7 as uuidv7 } from 'uuid';
 import { GROUP_MEMBERS_MAX } from '../../domain/signing-groups.ts';
 import { workflowIdOf } from '../../domain/workflow-ids.ts';
@@ -125,7 +125,9 @@ export class GroupedStarts {
   #groupOf(entries: readonly PlainSigning[]): WorkflowStart {
     const [{ input: shared }] = entries as [PlainSigning];
     const { workspaceId, networkCode } = shared;
-    const members = entries.map(({ input: { signingId, walletId, kind } }) => ({ signingId, walletId, kind }));
+    const members = entries.map(({ workflowId, input: { signingId, walletId, kind } }) => {
+      return { signingId, workflowId, walletId, kind };
+    });
     const group: SigningGroup = sealGroup(this.#starter.seals, {
       groupId: uuidv7(),
       workspaceId,
@@ -138,7 +140,7 @@ export class GroupedStarts {
 
 const isOnSameNetwork = (one: PlainSigning, other: PlainSigning) => one.input.networkCode === other.input.networkCode;
 
-/** One that asks for nobody's approval and tells its workflow nothing. A request that is traced has a trace of its own. */
+/** One that asks for nobody's approval and tells its workflow nothing. A request that is traced has its own trace. */
 export function isPlainSigning(entry: OutboxEntry): entry is PlainSigning {
   const { workflow, workflowId, input, signal, traceContext } = entry;
   if (workflow !== 'sign' || signal || traceContext || !('signingId' in input)) return false;

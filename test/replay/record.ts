@@ -21,6 +21,7 @@ import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { SigningTask, WorkflowStart } from '../../domain/workflow-inputs.ts';
 import { connectDatabase, type Database } from '../../drizzle/database/connection.ts';
 import { migrateDatabase } from '../../drizzle/migrate.ts';
+import { sealGroup } from '../../drizzle/signing-requests/signing-groups.ts';
 import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-steps.ts';
 import { insertOutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import { startPostgres } from '../../src/local/postgres/postgres.ts';
@@ -76,6 +77,8 @@ const scenarios: Record<string, Scenario> = {
     sign(stage, (id) =>
       advanceSigningRequest(stage.db, id, { from: 'pending', to: 'failed', fields: { statusReason: 'cancelled' } }),
     ),
+  'sign-group-success': (stage) => signTogether(stage),
+  'sign-group-handed-on': (stage) => signTogether(stage, () => stage.cluster.meet('sign', 'mpc_error')),
   'checkpoint-audit-kept': (stage) => auditOfGrown(stage),
   'checkpoint-audit-differs': (stage) => auditOfRewritten(stage),
   // With a status of their own.
@@ -135,6 +138,22 @@ async function sign(
   const task = await makeSigningRequest(stage.db, stage.workspaceId, walletId);
   await before(task.signingId);
   return stage.run('sign', task.signingId, { ...task, ...how });
+}
+
+async function signTogether(stage: Stage, before: () => void = () => {}): Promise<string> {
+  const { db, workspaceId } = stage;
+  const walletId = await createWallet(stage);
+  const tasks = [1, 2, 3].map(() => makeSigningRequest(db, workspaceId, walletId));
+  const members = (await Promise.all(tasks)).map(({ signingId, kind }) => ({
+    signingId,
+    workflowId: workflowIdOf('sign', signingId),
+    walletId,
+    kind,
+  }));
+  before();
+  const groupId = uuidv7();
+  const group = sealGroup(testSeals, { groupId, workspaceId, networkCode: 'ETHEREUM_SANDBOX', members });
+  return stage.run('signGroup', groupId, group);
 }
 
 async function main(): Promise<void> {

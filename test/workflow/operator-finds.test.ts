@@ -138,6 +138,7 @@ const operations: Record<string, Case> = {
 /** They have no end of their own that could fail, or belong to no workspace. */
 const others = [
   'deliverWebhooks',
+  'signGroup', // test/hazards/operations/signing-groups.test.ts
   'watchNetwork',
   'checkpointAudit',
   'reconcileBalances',

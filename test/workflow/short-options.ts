@@ -7,6 +7,7 @@ import type * as product from '../../workflows/activity-options.ts';
 export const rowOptions: LocalActivityOptions = { startToCloseTimeout: '1s', retry: { initialInterval: '50ms' } };
 
 export const atOnceOptions: LocalActivityOptions = { startToCloseTimeout: '400ms', retry: { maximumAttempts: 1 } };
+export const groupOptions = atOnceOptions;
 
 /**
  * One retry after 0.2 s (the server's timers are a second late at times), and none after that: the next would be due
@@ -46,6 +47,7 @@ type Product = typeof product;
 export const all = {
   rowOptions,
   atOnceOptions,
+  groupOptions,
   signOptions,
   generateKeyOptions,
   refreshOptions,

@@ -48,7 +48,9 @@ test('the search attributes are there from the start', async () => {
   const names = await withClient(server.address, async ({ connection }) =>
     Object.keys((await connection.operatorService.listSearchAttributes({ namespace: 'default' })).customAttributes),
   );
-  expect(names).toEqual(expect.arrayContaining(['WorkspaceId', 'WalletId', 'NetworkCode', 'OperationStatus']));
+  expect(names).toEqual(
+    expect.arrayContaining(['WorkspaceId', 'WalletId', 'WalletIds', 'NetworkCode', 'OperationStatus']),
+  );
   await server.stop();
 });
 

@@ -12,6 +12,7 @@ import type {
   FundFromFaucetInput,
   MineBlocksInput,
   RescanTransactionInput,
+  SigningGroup,
   SigningTask,
   WithdrawInput,
 } from '../../../domain/workflow-inputs.ts';
@@ -49,6 +50,11 @@ export async function createWallet({ walletId }: CreateWalletInput): Promise<voi
 /** The step as a local activity instead of an ordinary one. */
 export async function sign(task: SigningTask): Promise<void> {
   await fulfilSigningRequest(task);
+}
+
+/** Each is signed by a step of its own. */
+export async function signGroup({ members }: SigningGroup): Promise<void> {
+  for (const { signingId } of members) await fulfilSigningRequest({ signingId });
 }
 
 /** A transaction is built without a look at whether it may be. */

@@ -8,6 +8,7 @@ const patient: ActivityOptions = { startToCloseTimeout: '60s', heartbeatTimeout:
 
 export const rowOptions: LocalActivityOptions = { startToCloseTimeout: '5s', retry };
 export const atOnceOptions: LocalActivityOptions = { startToCloseTimeout: '5s', retry: { maximumAttempts: 1 } };
+export const groupOptions = atOnceOptions;
 export const signOptions: ActivityOptions = { ...patient, scheduleToCloseTimeout: '30s' };
 export const generateKeyOptions = patient;
 export const refreshOptions = patient;
@@ -27,6 +28,7 @@ export const PAUSE_WHILE_UNCLEAR = '300ms';
 export const all = {
   rowOptions,
   atOnceOptions,
+  groupOptions,
   signOptions,
   generateKeyOptions,
   refreshOptions,

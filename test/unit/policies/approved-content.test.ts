@@ -120,6 +120,7 @@ const outcomes = {
     ...sealed,
     'approvalsRequired',
     'workflowId',
+    'groupWorkflowId',
     'createdAt',
     'updatedAt',
     'completedAt',

@@ -37,13 +37,13 @@ test.each([
   expect(await warningsOf(operator)).toBe(warnings);
 });
 
-test('what is missing is added as keywords, and any other failure is thrown', async () => {
+test('what is missing is added by its type, and any other failure is thrown', async () => {
   const { client, added } = clientOf({});
   await ensureSearchAttributes(client, { warn: () => {} });
   expect(added).toEqual([
     {
       namespace: 'default',
-      searchAttributes: { WorkspaceId: 2, WalletId: 2, NetworkCode: 2, OperationStatus: 2 },
+      searchAttributes: { WorkspaceId: 2, WalletId: 2, WalletIds: 7, NetworkCode: 2, OperationStatus: 2 },
     },
   ]);
   await expect(warningsOf({ list: 14 })).rejects.toThrow('refused');
