@@ -12,7 +12,7 @@ import { HELD_MAX_SECONDS } from '../../../src/client/until-final.ts';
 import { preferredWaitSeconds } from '../../../src/http/waiting/prefer.ts';
 import * as allOptions from '../../../workflows/activity-options.ts';
 
-const { rowOptions: _inTheWorkerItself, atOnceOptions: _thereToo, ...inQueues } = allOptions;
+const { rowOptions: _inTheWorkerItself, atOnceOptions: _thereToo, groupOptions: _andThere, ...inQueues } = allOptions;
 const options = Object.entries(inQueues).filter(
   (entry): entry is [string, ActivityOptions] => typeof entry[1] === 'object',
 );
