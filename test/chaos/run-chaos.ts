@@ -8,7 +8,7 @@ import { findBroken } from './invariants/invariants.ts';
 import { findOpenRows } from './invariants/open-rows.ts';
 import { LoadRecord } from './load/record.ts';
 import { startLoad } from './load/run-load.ts';
-import { provideSetting } from './load/setting.ts';
+import { provideSetting, rejectWhatWaits } from './load/setting.ts';
 import { describeEnds, describeProgress, describeVerdict } from './report.ts';
 import { readOwnerUrl, startTopology } from './topology/topology.ts';
 
@@ -47,6 +47,7 @@ export async function runChaos(options: ChaosOptions): Promise<void> {
     const setting = await provideSetting(topology, { payerCount: PAYERS, paysOnSolana: options.paysOnSolana });
     const run: Run = { topology, setting, record: new LoadRecord(), db: connection.db, root };
     const injected = await trouble(run, options, report);
+    await rejectWhatWaits(setting);
     report('load and faults are over; what is open comes to its end');
     const stuck = await untilQuiet(connection.db, report);
     report(stuck.length === 0 ? 'nothing is open any more' : `${stuck.length} are stuck`);

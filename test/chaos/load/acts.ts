@@ -213,12 +213,12 @@ export const acts: readonly Act[] = [
   signs('signTyped', 8, (acting) => {
     const walletId = anyWallet(acting);
     const body = { network_internal_code: NETWORK, typed_data: typedData() };
-    return async (idempotencyKey) => acting.setting.client.signTyped(walletId, body as never, { idempotencyKey });
+    return async (idempotencyKey) => acting.setting.client.signTyped(walletId, body, { idempotencyKey });
   }),
   signs('signRaw', 6, (acting) => {
     const walletId = anyWallet(acting);
     const body = { network_internal_code: NETWORK, signing_hash: digestOf() };
-    return async (idempotencyKey) => acting.setting.client.sign(walletId, body as never, { idempotencyKey });
+    return async (idempotencyKey) => acting.setting.client.sign(walletId, body, { idempotencyKey });
   }),
   signs('signRaw of Solana', 6, (acting) => {
     const walletId = anyWallet(acting);

@@ -126,3 +126,9 @@ async function fund(client: CountersignClient, walletId: string, assets: readonl
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }
+
+/** What waits for the approver when the load is over, because the caller could not be heard: nobody will come. */
+export async function rejectWhatWaits({ approver }: Setting): Promise<void> {
+  for await (const { id } of approver.withdrawals({ status: ['pending_approval'] }))
+    await approver.rejectWithdrawal(id, { reason: 'the run is over' });
+}

@@ -56,6 +56,7 @@ export async function startTopology({ root, directory, report }: TopologyOptions
   mkdirSync(directory, { recursive: true });
   const { parts: running, ended } = await RunningParts.takeOver(join(directory, 'run.json'));
   if (ended.length > 0) report(`ended what an earlier run left: ${ended.join(', ')}`);
+  unmountLeftover(nodeDiskOf(directory));
   for (const name of readdirSync(directory))
     if (name !== 'run.json') rmSync(join(directory, name), { recursive: true });
   mkdirSync(join(directory, 'logs'), { mode: 0o700 });
