@@ -28,6 +28,8 @@ pub const PATH_COMPONENTS: usize = 10;
 pub const GENERATED_KEPT: usize = 8;
 /// Prepared shares of refreshes kept for one key, epoch and roster. None of them goes: a refresh is refused instead.
 pub const REFRESHED_KEPT: usize = 32;
+/// How far beyond the present epoch a refresh may go: an epoch that is full of unfinished ones bars no key.
+pub const REFRESH_EPOCHS_AHEAD: u32 = 4;
 pub const COMMAND_AHEAD_MS: u64 = 120_000;
 /// A repair is signed where no network is, and carried.
 pub const REPAIR_AHEAD_MS: u64 = 7 * 86_400_000;

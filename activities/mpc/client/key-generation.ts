@@ -64,10 +64,10 @@ function assertWorkspace([first]: readonly Confirmation[], workspaceId: Uint8Arr
 }
 
 /** Until a look settles it. */
-export async function lookingAgain<Result>(look: () => Promise<Result | undefined>): Promise<Result> {
+export async function lookingAgain<Result>(look: (looks: number) => Promise<Result | undefined>): Promise<Result> {
   try {
     for (let looks = 1; looks <= maxLooks; looks += 1) {
-      const settled = await look();
+      const settled = await look(looks);
       if (settled !== undefined) return settled;
     }
     throw new ClusterError('mpc_error', 'the nodes do not agree on which key to commit');

@@ -2,12 +2,15 @@
 // crash at any point:
 // 1. ask every node for the key's state; a refresh that did not come to its end goes on at 3
 // 2. refresh: every node prepares a share of the next epoch and confirms it; the present one signs until the commit
-// 3. commit at every node, and a test signature by every quorum against the key that the caller has stored
-//   Must not count as done what one node has not committed or one quorum cannot sign with.
+// 3. commit at every node; other shares of the epoch, of a refresh that did not finish, are erased at every node once
+//   all have acknowledged this one
+// 4. a test signature by every quorum against the key that the caller has stored
+//   Must not count as done what one node has not committed, one quorum cannot sign with, or leaves such a share.
 import { parse } from 'uuid';
 import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../port.ts';
 import type { Confirmation, KeyState } from '../transport/wire.ts';
 import { sameStatement, verifyKeyConfirmations, type WantedKey } from '../verify/key-confirmation.ts';
+import { epochWithRoom, eraseLeftovers, settleAcknowledged } from './acknowledged-shares.ts';
 import { everyNode, lookingAgain, makeKey } from './key-generation.ts';
 import {
   askKeyStates,
@@ -22,15 +25,20 @@ import {
 /** Resolves with the epoch of the shares that all nodes hold now. */
 export async function refreshKey(context: KeyContext, { walletId, curve, root }: RefreshKeyRequest): Promise<number> {
   const wanted: WantedKey = { walletId: parse(walletId), curve };
-  return lookingAgain(async () => {
+  return lookingAgain(async (looks) => {
     const states = await askKeyStates(context, wanted);
     assertShares(context, states);
     const present = certificatesOf(context, states).find((one) => isOf(context, wanted, root, one));
     const settled = present === undefined || states.every((state) => holds(state, present));
-    const next = settled ? await refresh(context, wanted, nextEpoch(states)) : present;
+    const next = settled ? await refresh(context, wanted, epochWithRoom(context, states)) : present;
     if (next === undefined) return undefined;
     if (!isOf(context, wanted, root, next)) throw new ClusterError('mpc_error', 'the refresh made another key');
-    if (!(await commitEverywhere(context, next))) return undefined;
+    if (!(await commitEverywhere(context, next))) {
+      // Another one was first. If that is so twice, one node has changed away from what the others have settled on.
+      if (looks > 1) await settleAcknowledged(context, wanted);
+      return undefined;
+    }
+    if (!(await eraseLeftovers(context, wanted))) return undefined;
     await testEveryQuorum(context, wanted, root);
     return next[0]?.statement.epoch;
   });
@@ -58,10 +66,6 @@ function lacks(state: KeyState, newest: Confirmation | undefined): boolean {
   if (held === undefined || newest === undefined || held.statement.epoch >= newest.statement.epoch) return false;
   return state.kind !== 'Unsettled' || !state.prepared.some((own) => sameStatement(own, newest));
 }
-
-/** One more than that of the newest key. */
-const nextEpoch = (states: readonly KeyState[]): number =>
-  Math.max(...states.map((state) => committedBy(state)?.[0]?.statement.epoch ?? 0)) + 1;
 
 /** Whether all nodes of the cluster as it is have confirmed it, and it is about the key of `root`. */
 function isOf(context: KeyContext, wanted: WantedKey, root: PublicKey, confirmations: Confirmation[]): boolean {

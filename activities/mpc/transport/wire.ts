@@ -70,6 +70,10 @@ export type Confirmation = TypeOf<typeof confirmation>;
 
 const confirmations = vec(confirmation, maxNodes);
 
+/** A node's word that its share of this statement is its share of the key. */
+const acknowledgement = struct({ node: u8, statement: keyStatement, signature: fixed(64) });
+export type Acknowledgement = TypeOf<typeof acknowledgement>;
+
 const content = bytes(PAYLOAD_BYTES_MAX);
 const typedDataText = text(PAYLOAD_BYTES_MAX);
 
@@ -202,6 +206,8 @@ const requestBody = variants({
   OpenEnrolment: { command: bytes(1024), signature: fixed(64) },
   OpenApproved: { command: bytes(PAYLOAD_BYTES_MAX + 1024), signature: fixed(64), approval: fixed(64) },
   Marks: { marks },
+  Acknowledge: { walletId: uuid, curve },
+  Settle: { acknowledgements: vec(acknowledgement, maxNodes) },
 });
 export type RequestBody = TypeOf<typeof requestBody>;
 
@@ -239,7 +245,7 @@ const keyState = variants({
   Prepared: {},
   Committed: { confirmations },
   /**
-   * `prepared`: this node's own, of the next epoch, oldest first. `signs` is false for a share that was repaired or
+   * `prepared`: this node's own, of this epoch and of later ones, oldest first. `signs` is false for a share that was repaired or
    * restored.
    */
   Unsettled: { committed: confirmations, prepared: confirmations, signs: bool },
@@ -286,6 +292,8 @@ const responseBody = variants({
   CheckpointKept: { checkpoint },
   Checkpoints: { checkpoints: vec(checkpoint, checkpointsAPage) },
   MarksTaken: {},
+  Acknowledged: { acknowledgement },
+  Settled: { statement: keyStatement },
 });
 export type ResponseBody = TypeOf<typeof responseBody>;
 export type Refusal = Omit<Extract<ResponseBody, { kind: 'Refused' }>, 'kind'>;

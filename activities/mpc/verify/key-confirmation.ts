@@ -60,7 +60,9 @@ export function signersOf(
   return new Set(signers.map(({ index }) => index));
 }
 
-export function sameStatement(a: Confirmation, b: Confirmation): boolean {
+type Stated = Pick<Confirmation, 'statement'>;
+
+export function sameStatement(a: Stated, b: Stated): boolean {
   return Buffer.compare(encode(keyStatement, a.statement), encode(keyStatement, b.statement)) === 0;
 }
 

@@ -2,6 +2,7 @@
 //! only the confirmations' signatures, so anybody may carry them, any number of times, and in any order.
 
 use super::node::Node;
+use crate::storage::journal::Acknowledged;
 use crate::storage::shares::vault::{UNKNOWN_WALLET, WALLET_EXISTS};
 use crate::wire::key_statement::{Confirmation, KeyStatement};
 use crate::wire::refusal::{RefusalCode, Refused};
@@ -10,9 +11,9 @@ use crate::wire::{Curve, Id, KeyState, ResponseBody};
 pub fn key_state(node: &Node, wallet_id: Id, curve: Curve) -> Result<ResponseBody, Refused> {
     let state = match node.vault.share(wallet_id, curve)? {
         Some(share) => {
-            let next = share.statement.epoch.saturating_add(1);
-            let next = node.vault.prepared_of(wallet_id, curve, next);
-            let prepared: Vec<_> = next.into_iter().flat_map(|share| share.confirmations).collect();
+            let others = node.vault.prepared_from(wallet_id, curve, share.statement.epoch);
+            let own = |confirmation: &Confirmation| confirmation.node == node.index;
+            let prepared: Vec<_> = others.into_iter().flat_map(|share| share.confirmations).filter(own).collect();
             let committed = share.confirmations.clone();
             match share.signs && prepared.is_empty() {
                 true => KeyState::Committed(committed),
@@ -34,7 +35,11 @@ pub fn commit(node: &Node, confirmations: Vec<Confirmation>) -> Result<ResponseB
     if share.statement != statement {
         return Err(Refused::new(RefusalCode::Unauthorized, "The statement is not that of the prepared share."));
     }
-    let committed = node.vault.commit(share, confirmations, &node.cluster.roster);
+    let is_acknowledged = |current: &KeyStatement| {
+        let known = node.journal.acknowledged(current.wallet_id, current.curve)?;
+        Ok(known == Some(Acknowledged::from(current)))
+    };
+    let committed = node.vault.commit(share, confirmations, &node.cluster.roster, is_acknowledged);
     // Sessions with the share that is no more, also if what it left could not be erased; of a new key there are none.
     node.sessions.end_key(&statement.public_key);
     match committed {

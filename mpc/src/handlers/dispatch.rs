@@ -1,7 +1,7 @@
 //! A request in, a response out. Blocking, because it computes and waits for the disk: call it off the event loop.
 
 use super::node::Node;
-use super::{attestations, checkpoints, commit_key, open, round, start};
+use super::{attestations, checkpoints, commit_key, open, round, settle_key, start};
 use crate::wire::refusal::Refused;
 use crate::wire::{Request, RequestBody, Response, ResponseBody};
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -30,6 +30,8 @@ impl Node {
             RequestBody::KeepCheckpoint { command, signature } => checkpoints::keep(self, &command, &signature),
             RequestBody::Checkpoints { list, after } => checkpoints::page(self, list, after),
             RequestBody::OpenEnrolment { command, signature } => open::open_repair(self, command, &signature),
+            RequestBody::Acknowledge { wallet_id, curve } => settle_key::acknowledge(self, wallet_id, curve),
+            RequestBody::Settle { acknowledgements } => settle_key::settle(self, &acknowledgements),
             RequestBody::Marks(told) => attestations::take(self, told),
         }
     }

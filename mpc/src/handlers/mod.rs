@@ -10,4 +10,5 @@ pub(crate) mod repair;
 pub(crate) mod result_cache;
 pub(crate) mod round;
 pub(crate) mod sessions;
+pub(crate) mod settle_key;
 pub(crate) mod start;

@@ -13,7 +13,7 @@ use crate::guards::daily_quota;
 use crate::keys::share::Share;
 use crate::policy::{short_hash, transaction_subject};
 use crate::storage::journal::COMMAND_USED;
-use crate::storage::shares::vault::{NEEDS_REFRESH, UNKNOWN_WALLET, WALLET_EXISTS, WRONG_EPOCH};
+use crate::storage::shares::vault::{NEEDS_REFRESH, UNKNOWN_WALLET, WALLET_EXISTS};
 use crate::wire::command::{Command, Operation, Payload};
 use crate::wire::hello::Agreement;
 use crate::wire::key_statement::KeyStatement;
@@ -111,9 +111,7 @@ fn share_for(node: &Node, operation: &Operation) -> Result<Option<Arc<Share>>, R
             node.journal.check_bindings(&bindings(operation))?;
         }
         Operation::Refresh { epoch, .. } => {
-            if share.statement.epoch.checked_add(1) != Some(*epoch) {
-                return Err(WRONG_EPOCH);
-            }
+            node.vault.check_refresh(&share.statement, *epoch, &node.cluster.roster)?;
         }
     }
     let KeyStatement { public_key: root_public_key, epoch, .. } = &share.statement;

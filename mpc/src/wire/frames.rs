@@ -2,6 +2,7 @@
 //! of meaning, no secrets. The order of enum variants is the wire format.
 
 use super::encoding::{Curve, Id};
+use super::key_acknowledgement::Acknowledgement;
 use super::key_statement::{Confirmation, KeyStatement};
 use super::progress_attestation::ProgressAttestation;
 use super::refusal::Refusal;
@@ -26,6 +27,8 @@ pub enum RequestBody {
     OpenEnrolment { command: Vec<u8>, signature: [u8; 64] },
     OpenApproved { command: Vec<u8>, signature: [u8; 64], approval: [u8; 64] },
     Marks(Vec<ProgressAttestation>),
+    Acknowledge { wallet_id: Id, curve: Curve },
+    Settle { acknowledgements: Vec<Acknowledgement> },
 }
 
 #[derive(BorshSerialize, BorshDeserialize, Clone, Debug, PartialEq, Eq)]
@@ -47,6 +50,8 @@ pub enum ResponseBody {
     CheckpointKept(Checkpoint),
     Checkpoints(Vec<Checkpoint>),
     MarksTaken,
+    Acknowledged(Acknowledgement),
+    Settled(KeyStatement),
 }
 
 /// A sealed message. Outbound, `peer` is the receiver; inbound, the sender.
@@ -107,7 +112,8 @@ pub enum KeyState {
     Absent,
     Prepared,
     Committed(Vec<Confirmation>),
-    /// Of all nodes for the key as it is, and this node's own for what it has prepared of the next epoch, oldest first.
+    /// Of all nodes for the key as it is, and this node's own for what else it has of this epoch and of later ones,
+    /// oldest first.
     /// `signs` is false until a complete refresh if the share was repaired or restored.
     Unsettled {
         committed: Vec<Confirmation>,

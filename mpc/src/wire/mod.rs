@@ -5,6 +5,7 @@ pub mod command;
 mod encoding;
 mod frames;
 pub mod hello;
+pub mod key_acknowledgement;
 pub mod key_statement;
 pub mod progress_attestation;
 pub mod refusal;

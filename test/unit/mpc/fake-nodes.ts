@@ -10,6 +10,7 @@ import { type Cluster, ClusterError } from '../../../activities/mpc/port.ts';
 import { decode } from '../../../activities/mpc/transport/borsh.ts';
 import type { NodeTransport } from '../../../activities/mpc/transport/node-transport.ts';
 import {
+  type Acknowledgement,
   type Command,
   type Confirmation,
   command,
@@ -22,7 +23,11 @@ import {
 } from '../../../activities/mpc/transport/wire.ts';
 import { type ClusterFile, rosterOf } from '../../../activities/mpc/verify/cluster-file.ts';
 import { keyTestDigest } from '../../../activities/mpc/verify/digest.ts';
-import { confirmationMessage, verifyKeyConfirmations } from '../../../activities/mpc/verify/key-confirmation.ts';
+import {
+  confirmationMessage,
+  sameStatement,
+  verifyKeyConfirmations,
+} from '../../../activities/mpc/verify/key-confirmation.ts';
 import type { Curve } from '../../../domain/statuses.ts';
 
 const lastRounds = {
@@ -56,6 +61,7 @@ export class FakeNode implements NodeTransport {
   readonly committed = new Map<string, Confirmation[]>();
   readonly #identity = generateKeyPairSync('ed25519');
   readonly #prepared = new Map<string, KeyStatement>();
+  readonly #acknowledged = new Map<string, Confirmation[]>();
   readonly #usedCommands = new Set<string>();
   readonly #sessions = new Map<string, LiveSession>();
   readonly #world: FakeWorld;
@@ -132,7 +138,53 @@ export class FakeNode implements NodeTransport {
         return { kind: 'KeyState', state: this.#stateOf(keyOf(body)) };
       case 'Commit':
         return this.#commit(body.confirmations);
+      case 'Acknowledge':
+        return this.#acknowledge(keyOf(body));
+      case 'Settle':
+        return this.#settle(body.acknowledgements);
     }
+  }
+
+  /** One share of an epoch, whatever is committed later. */
+  #acknowledge(key: string): ResponseBody {
+    const held = this.committed.get(key);
+    const known = this.#acknowledged.get(key) ?? held;
+    if (held === undefined || known === undefined) return refused('UnknownWallet');
+    const kept = known[0]?.statement.epoch === held[0]?.statement.epoch ? known : held;
+    this.#acknowledged.set(key, kept);
+    const statement = kept[0]?.statement;
+    if (statement === undefined) return refused('Internal');
+    return { kind: 'Acknowledged', acknowledgement: { node: this.index, statement, signature: Buffer.alloc(64) } };
+  }
+
+  #settle(acknowledgements: Acknowledgement[]): ResponseBody {
+    const [first] = acknowledgements;
+    const isOfAll = acknowledgements.map(({ node }) => node).join() === '1,2,3';
+    if (first === undefined || !isOfAll || acknowledgements.some((one) => !sameStatement(one, first)))
+      return refused('InvalidRequest');
+    const key = keyOf(first.statement);
+    const acknowledged = this.#acknowledged.get(key);
+    const isKnown = acknowledged?.[0] !== undefined && sameStatement(acknowledged[0], first);
+    if (acknowledged === undefined || !isKnown) return refused('UnknownWallet');
+    this.committed.set(key, acknowledged);
+    for (const [name, { epoch }] of this.#prepared)
+      if (name.startsWith(key) && epoch <= first.statement.epoch) this.#prepared.delete(name);
+    return { kind: 'Settled', statement: first.statement };
+  }
+
+  /** A share of a refresh that did not finish, which would win over any other of its epoch. */
+  leaveUnfinished(key: string, epoch: number, count = 1): void {
+    const [held] = this.committed.get(key) ?? [];
+    if (held === undefined) throw new Error('there is no such key');
+    for (let number = 0; number < count; number += 1) {
+      const sessionId = Buffer.alloc(32);
+      sessionId.writeUInt16BE(number, 30);
+      this.#prepared.set(`${key} ${hexOf(sessionId)} ${epoch}`, { ...held.statement, epoch, sessionId });
+    }
+  }
+
+  leftAt(key: string): number {
+    return [...this.#prepared.keys()].filter((name) => name.startsWith(key)).length;
   }
 
   #stateOf(key: string): KeyState {
@@ -161,8 +213,8 @@ export class FakeNode implements NodeTransport {
     if (isGeneration && exists) return refused('WalletExists');
     if (!isGeneration && !exists) return refused('UnknownWallet');
     const [held] = this.committed.get(keyOf(opened.operation)) ?? [];
-    if (opened.operation.kind === 'Refresh' && opened.operation.epoch !== (held?.statement.epoch ?? 0) + 1)
-      return refused('WrongEpoch');
+    const ahead = opened.operation.kind === 'Refresh' ? opened.operation.epoch - (held?.statement.epoch ?? 0) : 1;
+    if (ahead < 1 || ahead > 4) return refused('WrongEpoch');
     this.#usedCommands.add(id);
     this.#sessions.set(id, { command: opened, round: 0 });
     const hello = {

@@ -102,6 +102,49 @@ describe('whatever happens meanwhile', () => {
   });
 });
 
+describe('after refreshes that did not finish', () => {
+  const keyIn = (world: FakeWorld) => [...world.node(1).committed.keys()][0] ?? '';
+
+  it('every node has acknowledged the new share, and none keeps another one', async () => {
+    const { world, request } = await worldWithKey('ed25519');
+    for (const index of [1, 3]) world.node(index).leaveUnfinished(keyIn(world), 1);
+    expect(await world.orchestrator().refreshKey(request)).toBe(1);
+    expect(world.nodes.map((node) => node.leftAt(keyIn(world)))).toEqual([0, 0, 0]);
+    await expectSigns(world, request);
+  });
+
+  it('is not done while one node has not erased what is left', async () => {
+    const { world, request } = await worldWithKey('ed25519');
+    world.node(3).leaveUnfinished(keyIn(world), 1);
+    world.faults = { before: (node, body) => (body.kind === 'Settle' && node.index === 3 ? 'Internal' : undefined) };
+    expect(await outcomeOf(world.orchestrator().refreshKey(request))).toMatchObject({ code: 'mpc_error', node: 3 });
+    world.restartAll();
+    await world.orchestrator().refreshKey(request);
+    expect(world.node(3).leftAt(keyIn(world))).toBe(0);
+  });
+
+  it('names a node of an older version, which acknowledges nothing', async () => {
+    const { world, request } = await worldWithKey('ed25519');
+    world.node(1).leaveUnfinished(keyIn(world), 1);
+    world.faults = {
+      before: (node, body) => (body.kind === 'Acknowledge' && node.index === 2 ? 'InvalidRequest' : undefined),
+    };
+    expect(await outcomeOf(world.orchestrator().refreshKey(request))).toMatchObject({
+      retryable: false,
+      message: expect.stringMatching(/^node 2 runs an older version.*: update it, and refresh this key again$/),
+    });
+  });
+
+  it('goes on in a later epoch when one is full at a node, and names the key when all are', async () => {
+    const { world, request } = await worldWithKey('ed25519');
+    world.node(2).leaveUnfinished(keyIn(world), 1, 32);
+    expect(await world.orchestrator().refreshKey(request)).toBe(2);
+    for (const epoch of [3, 4, 5, 6]) world.node(2).leaveUnfinished(keyIn(world), epoch, 32);
+    const refused = outcomeOf(world.orchestrator().refreshKey(request));
+    expect(await refused).toMatchObject({ retryable: false, message: expect.stringMatching(/^node 2 keeps 128 /) });
+  });
+});
+
 it('needs every node, and starts nothing without', async () => {
   const { world, request } = await worldWithKey('ed25519');
   world.node(2).kill();

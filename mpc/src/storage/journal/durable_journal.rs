@@ -2,6 +2,7 @@
 //! signature shares, bans, rosters, checkpoints of the audit chain, counters of the policy, marks of other nodes. One
 //! thread commits: writes that arrive together share one fsync. An answer `Ok` means: on disk. Nothing here is secret.
 
+use super::acknowledgement_table::{self, Acknowledged};
 use super::attestation_tables;
 use super::charge_tables;
 use super::checkpoint_tables;
@@ -14,7 +15,7 @@ use crate::crypto::random;
 use crate::policy::Charge;
 use crate::wire::progress_attestation::{Progress, ProgressAttestation};
 use crate::wire::refusal::Refused;
-use crate::wire::{decode, Checkpoint, CheckpointList, CheckpointPlace, Id};
+use crate::wire::{decode, Checkpoint, CheckpointList, CheckpointPlace, Curve, Id};
 use ed25519_dalek::VerifyingKey;
 use redb::{Database, Error, ReadTransaction, ReadableTable};
 use std::collections::BTreeMap;
@@ -138,6 +139,11 @@ impl Journal {
     /// The nodes of a roster that this node has run with.
     pub fn roster(&self, roster: &[u8; 32]) -> Result<Option<BTreeMap<u8, VerifyingKey>>, Refused> {
         self.read(|read| roster_table::find(read, roster))
+    }
+
+    /// Which share of the key this node has acknowledged last.
+    pub fn acknowledged(&self, wallet_id: Id, curve: Curve) -> Result<Option<Acknowledged>, Refused> {
+        self.read(|read| acknowledgement_table::find(read, &wallet_id, curve))
     }
 
     pub fn checkpoints(

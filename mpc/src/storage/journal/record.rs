@@ -1,9 +1,10 @@
 //! What is written into the journal, and what of it a node must never forget.
 
+use super::acknowledgement_table::Acknowledged;
 use crate::limits::CheckpointLimits;
 use crate::policy::Charge;
 use crate::wire::progress_attestation::{Progress, ProgressAttestation};
-use crate::wire::{Ban, Checkpoint, Id};
+use crate::wire::{Ban, Checkpoint, Curve, Id};
 use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
 
@@ -46,6 +47,12 @@ pub enum Record {
         day: u64,
         limits: CheckpointLimits,
     },
+    /// Before an acknowledgement is signed. Refused if another share of that epoch and roster was acknowledged.
+    Acknowledged {
+        wallet_id: Id,
+        curve: Curve,
+        share: Acknowledged,
+    },
     /// Of other nodes. An older one than that which is kept changes nothing.
     Attestations(Vec<ProgressAttestation>),
     /// This node has said itself that it was farther than this journal is.
@@ -60,7 +67,7 @@ impl Record {
     pub fn must_not_be_forgotten(&self) -> bool {
         match self {
             Record::Begin { .. } | Record::Released { .. } | Record::Ban { .. } => true,
-            Record::Restored { .. } | Record::Checkpoint { .. } => true,
+            Record::Restored { .. } | Record::Checkpoint { .. } | Record::Acknowledged { .. } => true,
             Record::Roster { .. } | Record::Attestations(_) | Record::RolledBack { .. } => false,
         }
     }

@@ -1,5 +1,6 @@
 //! The journal's tables and the rules by which one record enters them. No threads, no transactions of its own.
 
+use super::acknowledgement_table::AcknowledgementTable;
 use super::attestation_tables::AttestationTables;
 use super::charge_tables::ChargeTables;
 use super::checkpoint_tables::CheckpointTables;
@@ -63,6 +64,7 @@ pub struct Tables<'t> {
     bans: Table<'t, &'static [u8], &'static [u8]>,
     banned_identities: Table<'t, &'static [u8], &'static [u8; 32]>,
     rosters: RosterTable<'t>,
+    acknowledged: AcknowledgementTable<'t>,
     meta: Table<'t, &'static str, u64>,
     checkpoints: CheckpointTables<'t>,
     charges: ChargeTables<'t>,
@@ -80,6 +82,7 @@ impl<'t> Tables<'t> {
             bans: transaction.open_table(BANS)?,
             banned_identities: transaction.open_table(BANNED_IDENTITIES)?,
             rosters: RosterTable::open(transaction)?,
+            acknowledged: AcknowledgementTable::open(transaction)?,
             meta: transaction.open_table(META)?,
             checkpoints: CheckpointTables::open(transaction)?,
             charges: ChargeTables::open(transaction)?,
@@ -120,6 +123,7 @@ impl<'t> Tables<'t> {
                 self.rosters.keep(roster, nodes).map(Ok)
             }
             Record::Checkpoint { checkpoint, day, limits } => self.checkpoints.keep(checkpoint, *day, limits),
+            Record::Acknowledged { wallet_id, curve, share } => self.acknowledged.keep(wallet_id, *curve, share),
             Record::Attestations(marks) => self.marks.keep(marks).map(Ok),
             Record::RolledBack { seen } => self.marks.note_rolled_back(seen).map(Ok),
         }

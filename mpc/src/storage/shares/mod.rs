@@ -3,4 +3,5 @@
 mod share_cache;
 pub mod share_file;
 mod share_names;
+mod settlement;
 pub mod vault;

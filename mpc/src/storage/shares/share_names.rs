@@ -83,7 +83,11 @@ impl ShareNames {
 
     /// That its file is there now.
     pub fn add_prepared(&self, wallet_id: Id, curve: Curve, session_id: Session) {
-        self.unsettled().entry((wallet_id, curve)).or_default().push(session_id);
+        let mut unsettled = self.unsettled();
+        let sessions = unsettled.entry((wallet_id, curve)).or_default();
+        if !sessions.contains(&session_id) {
+            sessions.push(session_id);
+        }
     }
 
     /// That its file is gone.

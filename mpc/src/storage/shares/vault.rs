@@ -5,7 +5,7 @@ use super::share_cache::ShareCache;
 use super::share_file::{self, Binding, Seal, State};
 use super::share_names::{Found, ShareNames};
 use crate::keys::share::Share;
-use crate::limits::{GENERATED_KEPT, REFRESHED_KEPT};
+use crate::limits::{GENERATED_KEPT, REFRESHED_KEPT, REFRESH_EPOCHS_AHEAD};
 use crate::storage::durable_file;
 use crate::wire::key_statement::{Confirmation, KeyStatement};
 use crate::wire::refusal::{RefusalCode, Refused};
@@ -26,13 +26,13 @@ pub const NEEDS_REFRESH: Refused =
 const PREPARED_FULL: Refused = Refused::new(RefusalCode::Busy, "Too many refreshes of this key are prepared.");
 
 pub struct Vault {
-    names: ShareNames,
+    pub(super) names: ShareNames,
     seal: Seal,
     node: u8,
     cache: ShareCache,
     held: AtomicU32,
     /// Held while share files are written or removed: preparing and committing the same key never interleave.
-    writing: Mutex<()>,
+    pub(super) writing: Mutex<()>,
 }
 
 impl Vault {
@@ -106,18 +106,29 @@ impl Vault {
             }
         } else {
             let current = self.share(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?;
-            if current.statement.epoch.checked_add(1) != Some(epoch) {
-                return Err(WRONG_EPOCH);
-            }
-            // Those of another roster do not count, or a failing node could bar its own replacement.
-            let of_roster = |other: &&Share| other.statement.roster == share.statement.roster;
-            if self.prepared_of(wallet_id, curve, epoch).iter().filter(of_roster).count() >= REFRESHED_KEPT {
-                return Err(PREPARED_FULL);
-            }
+            self.check_refresh(&current.statement, epoch, &share.statement.roster)?;
         }
         self.write(share, State::Prepared(session_id))?;
         self.names.add_prepared(wallet_id, curve, session_id);
         Ok(())
+    }
+
+    /// Whether a share of `epoch` may be prepared of the key that is at `current`.
+    pub fn check_refresh(&self, current: &KeyStatement, epoch: u32, roster: &[u8; 32]) -> Result<(), Refused> {
+        let KeyStatement { wallet_id, curve, .. } = *current;
+        if !epoch.checked_sub(current.epoch).is_some_and(|ahead| (1..=REFRESH_EPOCHS_AHEAD).contains(&ahead)) {
+            return Err(WRONG_EPOCH);
+        }
+        // The files are read only where there may be too many.
+        if self.names.prepared(wallet_id, curve).len() < REFRESHED_KEPT {
+            return Ok(());
+        }
+        // Those of another roster do not count, or a failing node could bar its own replacement.
+        let counts = |other: &&Share| other.statement.epoch == epoch && other.statement.roster == *roster;
+        match self.prepared_from(wallet_id, curve, epoch).iter().filter(counts).count() < REFRESHED_KEPT {
+            true => Ok(()),
+            false => Err(PREPARED_FULL),
+        }
     }
 
     pub fn has_prepared(&self, wallet_id: Id, curve: Curve) -> bool {
@@ -129,21 +140,23 @@ impl Vault {
         self.read(statement.wallet_id, statement.curve, State::Prepared(statement.session_id))
     }
 
-    /// Oldest first. One that cannot be read could not be committed here either, and is left out.
-    pub fn prepared_of(&self, wallet_id: Id, curve: Curve, epoch: u32) -> Vec<Share> {
+    /// Of that epoch and of later ones, oldest first. One that cannot be read could not be committed here either, and is left out.
+    pub fn prepared_from(&self, wallet_id: Id, curve: Curve, epoch: u32) -> Vec<Share> {
         let shares = self.names.prepared(wallet_id, curve).into_iter().filter_map(|(_, session_id)| {
             let share = self.read(wallet_id, curve, State::Prepared(session_id)).ok().flatten();
-            share.filter(|share| share.statement.epoch == epoch)
+            share.filter(|share| share.statement.epoch >= epoch)
         });
         shares.collect()
     }
 
-    /// Makes a prepared share the key and erases what it replaces. The caller has verified `confirmations`.
+    /// Makes a prepared share the key and erases what it replaces, unless that is a share of the same epoch which
+    /// `is_acknowledged`: all nodes may settle on it. The caller has verified `confirmations`.
     pub fn commit(
         &self,
         mut share: Share,
         confirmations: Vec<Confirmation>,
         present: &[u8; 32],
+        is_acknowledged: impl Fn(&KeyStatement) -> Result<bool, Refused>,
     ) -> Result<(), Refused> {
         let KeyStatement { wallet_id, curve, .. } = share.statement;
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,6 +164,13 @@ impl Vault {
         // Another request may have committed meanwhile; the caller looks again.
         if current.as_ref().is_some_and(|current| !share.statement.supersedes(&current.statement, present)) {
             return Err(WALLET_EXISTS);
+        }
+        let same_epoch = |current: &&Arc<Share>| current.signs && current.statement.epoch == share.statement.epoch;
+        if let Some(current) = current.as_ref().filter(same_epoch) {
+            if is_acknowledged(&current.statement)? {
+                self.write(current, State::Prepared(current.statement.session_id))?;
+                self.names.add_prepared(wallet_id, curve, current.statement.session_id);
+            }
         }
         (share.confirmations, share.signs) = (confirmations, true);
         self.put(share, State::Committed, current.is_none(), present)
@@ -168,7 +188,7 @@ impl Vault {
         self.put(share, State::Unrefreshed, current.is_none(), present)
     }
 
-    fn put(&self, share: Share, state: State, is_new: bool, present: &[u8; 32]) -> Result<(), Refused> {
+    pub(super) fn put(&self, share: Share, state: State, is_new: bool, present: &[u8; 32]) -> Result<(), Refused> {
         let KeyStatement { wallet_id, curve, .. } = share.statement;
         let written = self.write(&share, state);
         if written.is_err() {
@@ -184,58 +204,6 @@ impl Vault {
         self.settle_locked(wallet_id, curve, present)
     }
 
-    /// After the start: ends erasures that a crash cut short. What cannot be read now is refused when it is asked for.
-    pub fn settle_all(&self, present: &[u8; 32]) {
-        for (wallet_id, curve) in self.names.unsettled_keys() {
-            let _ = self.settle(wallet_id, curve, present);
-        }
-    }
-
-    /// Erases what the share of the key has superseded. `present` is the roster that this node runs with.
-    pub fn settle(&self, wallet_id: Id, curve: Curve, present: &[u8; 32]) -> Result<(), Refused> {
-        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        self.settle_locked(wallet_id, curve, present)
-    }
-
-    fn settle_locked(&self, wallet_id: Id, curve: Curve, present: &[u8; 32]) -> Result<(), Refused> {
-        let Some(current) = self.share(wallet_id, curve)? else { return Ok(()) };
-        let other = if current.signs { State::Unrefreshed } else { State::Committed };
-        let other = Some(self.names.path(wallet_id, curve, other)).filter(|path| path.exists());
-        let mut superseded = vec![];
-        for (_, session_id) in self.names.prepared(wallet_id, curve) {
-            let other = match self.read(wallet_id, curve, State::Prepared(session_id)) {
-                // Moved away by hand.
-                Ok(None) => {
-                    superseded.push(session_id);
-                    continue;
-                }
-                Ok(Some(other)) => other,
-                // One that cannot be read is left where it is, whatever it says of its epoch, and is in nobody's way.
-                Err(_) => continue,
-            };
-            let epoch = other.statement.epoch;
-            // Another one of this epoch may still win; of a generation there is nothing to lose.
-            let may_win = epoch > 0 && other.statement.supersedes(&current.statement, present);
-            if epoch <= current.statement.epoch && !may_win {
-                superseded.push(session_id);
-            }
-        }
-        if other.is_none() && superseded.is_empty() {
-            return Ok(());
-        }
-        other.iter().try_for_each(|path| durable_file::erase(path)).map_err(|_| UNREADABLE)?;
-        superseded.into_iter().try_for_each(|session_id| self.erase_prepared(wallet_id, curve, session_id))?;
-        durable_file::sync_directory(self.names.directory()).map_err(|_| UNREADABLE)
-    }
-
-    fn erase_prepared(&self, wallet_id: Id, curve: Curve, session_id: [u8; 32]) -> Result<(), Refused> {
-        match durable_file::erase(&self.names.path(wallet_id, curve, State::Prepared(session_id))) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(UNREADABLE),
-            _ => self.names.drop_prepared(wallet_id, curve, session_id),
-        }
-        Ok(())
-    }
-
     fn binding(&self, wallet_id: Id, curve: Curve, state: State) -> Binding {
         Binding { wallet_id, curve, node: self.node, state }
     }
@@ -248,7 +216,7 @@ impl Vault {
         durable_file::replace(&self.names.path(wallet_id, curve, state), &bytes).map_err(|_| failed)
     }
 
-    fn read(&self, wallet_id: Id, curve: Curve, state: State) -> Result<Option<Share>, Refused> {
+    pub(super) fn read(&self, wallet_id: Id, curve: Curve, state: State) -> Result<Option<Share>, Refused> {
         match fs::read(self.names.path(wallet_id, curve, state)) {
             Ok(bytes) => {
                 let share = share_file::from_bytes(&self.seal, &self.binding(wallet_id, curve, state), &bytes);

@@ -7,5 +7,6 @@ pub mod refresh;
 pub mod refresh_commit;
 pub mod refresh_crashes;
 pub mod refresh_rogue;
+pub mod refresh_settle;
 pub mod repair;
 pub mod workspaces;

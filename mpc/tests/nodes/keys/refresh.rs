@@ -49,7 +49,7 @@ fn subset_refresh() {
         for nodes in [&[1, 2][..], &[2, 3], &[1, 3, 2], &[1, 2, 2], &[1, 2, 3, 4], &[]] {
             refused(refreshing(1, nodes), InvalidRequest);
         }
-        for epoch in [0, 2, 3, u32::MAX] {
+        for epoch in [0, 5, 6, u32::MAX] {
             refused(refreshing(epoch, &[1, 2, 3]), WrongEpoch);
         }
         let wallet_id = [0xbb; 16];
@@ -127,6 +127,16 @@ fn sessions_of_the_old_epoch_end_with_it() {
     assert_refused(&running.answers[&1], UnknownSession);
     let body = RequestBody::Start { command_id: opened.command.command_id, hellos: opened.hellos() };
     assert_refused(&cluster.ask(1, body), UnknownSession);
+}
+
+/// A node whose share is of an older epoch than the others' does not meet them in the refresh of theirs.
+#[track_caller]
+pub fn assert_behind(cluster: &TestCluster, behind: u8, curve: Curve) {
+    let drive = Drive::with(cluster, cluster.command(refreshing(curve, 2)), None);
+    for (index, answer) in &drive.answers {
+        let first_other = (1..=3).find(|other| (*other == behind) != (*index == behind)).unwrap();
+        assert_refused_by(answer, Unauthorized, first_other);
+    }
 }
 
 #[track_caller]

@@ -1,0 +1,184 @@
+//! Goal: after a refresh nothing is left by which a host that was broken into before and another one later have the
+//! key, also if an earlier refresh of the same epoch did not finish; and no number of those bars a key. Method: leave
+//! refreshes unfinished, commit another one, acknowledge, settle, and see what the disks hold; nodes that were told
+//! different things; forged acknowledgements; restarts.
+
+use crate::keys::refresh::{committed_path, share};
+use crate::keys::refresh_commit::prepared_files;
+use crate::keys::repair::lose;
+use crate::support::fixture::*;
+use mpc_node::wire::key_acknowledgement::Acknowledgement;
+use mpc_node::wire::key_statement::Confirmation;
+use mpc_node::wire::refusal::RefusalCode::*;
+use mpc_node::wire::*;
+use std::path::PathBuf;
+
+/// A node changes over to the first one if it is shown it, so it must keep its share of it.
+struct TwoRefreshes {
+    unfinished: Vec<Confirmation>,
+    committed: Vec<Confirmation>,
+}
+
+/// All nodes have committed the one, and have the other prepared.
+fn with_one_left_over(cluster: &TestCluster, curve: Curve) -> TwoRefreshes {
+    let mut both = [cluster.refresh(curve, 1), cluster.refresh(curve, 1)];
+    both.sort_by_key(|all| all[0].statement.session_id);
+    let [unfinished, committed] = both;
+    (1..=3).for_each(|index| assert!(matches!(cluster.commit(index, &committed), ResponseBody::Committed(_))));
+    TwoRefreshes { unfinished, committed }
+}
+
+fn acknowledge(cluster: &TestCluster, index: u8, curve: Curve) -> Acknowledgement {
+    match cluster.ask(index, RequestBody::Acknowledge { wallet_id: WALLET, curve }) {
+        ResponseBody::Acknowledged(acknowledgement) => acknowledgement,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn acknowledge_all(cluster: &TestCluster, curve: Curve) -> Vec<Acknowledgement> {
+    (1..=3).map(|index| acknowledge(cluster, index, curve)).collect()
+}
+
+fn settle(cluster: &TestCluster, index: u8, acknowledgements: &[Acknowledgement]) -> ResponseBody {
+    cluster.ask(index, RequestBody::Settle { acknowledgements: acknowledgements.to_vec() })
+}
+
+#[track_caller]
+fn assert_settled(cluster: &TestCluster, index: u8, acknowledgements: &[Acknowledgement]) {
+    let settled = ResponseBody::Settled(acknowledgements[0].statement.clone());
+    assert_eq!(settle(cluster, index, acknowledgements), settled);
+    assert_eq!(settle(cluster, index, acknowledgements), settled, "it may be repeated");
+}
+
+#[test]
+fn a_refresh_heals_after_one_that_did_not_finish() {
+    for curve in CURVES {
+        let mut cluster = TestCluster::with_keys();
+        let TwoRefreshes { unfinished, committed } = with_one_left_over(&cluster, curve);
+        let mut watched = vec![];
+        for index in 1..=3u8 {
+            let (held, left, signs) = cluster.held(index, curve);
+            assert_eq!((&held, signs), (&committed, true));
+            assert_eq!(left, unfinished[usize::from(index) - 1..][..1], "the state of the key names what is left");
+            let [path] = &prepared_files(&cluster, index)[..] else { panic!("one is left") };
+            let second_name = cluster.directory.join(format!("left-{index}"));
+            std::fs::hard_link(path, &second_name).unwrap();
+            watched.push(second_name);
+        }
+        let acknowledgements = acknowledge_all(&cluster, curve);
+        for index in 1..=3 {
+            assert_settled(&cluster, index, &acknowledgements);
+            assert!(matches!(cluster.key_state(index, curve), ResponseBody::KeyState(KeyState::Committed(_))));
+            cluster.restart(index);
+            assert_eq!(prepared_files(&cluster, index), [] as [PathBuf; 0]);
+            assert_refused(&cluster.commit(index, &unfinished), UnknownWallet);
+        }
+        for second_name in watched {
+            assert!(std::fs::read(second_name).unwrap().iter().all(|byte| *byte == 0), "overwritten");
+        }
+        cluster.every_quorum_signs(curve);
+        cluster.refresh_and_commit(curve, 2);
+        cluster.every_quorum_signs(curve);
+    }
+}
+
+/// One node was told to change over after it had acknowledged; the others have erased what it changed over to.
+#[test]
+fn who_changed_over_meanwhile_comes_back_to_what_all_acknowledged() {
+    let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::with_keys();
+    let TwoRefreshes { unfinished, committed } = with_one_left_over(&cluster, curve);
+    let acknowledgements = acknowledge_all(&cluster, curve);
+    assert!(matches!(cluster.commit(2, &unfinished), ResponseBody::Committed(_)));
+    for restarted in [false, true] {
+        if restarted {
+            cluster.restart(2);
+        }
+        assert_eq!(acknowledge(&cluster, 2, curve), acknowledgements[1], "it acknowledges no other share");
+        let (held, left, _) = cluster.held(2, curve);
+        assert_eq!((held, &left[..]), (unfinished.clone(), &committed[1..2]));
+    }
+    for index in 1..=3 {
+        assert_settled(&cluster, index, &acknowledgements);
+        assert_eq!(cluster.held(index, curve), (committed.clone(), vec![], true));
+        assert_eq!(prepared_files(&cluster, index), [] as [PathBuf; 0]);
+    }
+    cluster.every_quorum_signs(curve);
+}
+
+/// Nodes that have acknowledged different shares never settle in this epoch. The next one does away with both.
+#[test]
+fn what_was_acknowledged_differently_is_over_with_the_next_epoch() {
+    let curve = Curve::Ed25519;
+    let cluster = TestCluster::with_keys();
+    let TwoRefreshes { unfinished, .. } = with_one_left_over(&cluster, curve);
+    let first = acknowledge(&cluster, 1, curve);
+    (1..=3).for_each(|index| assert!(matches!(cluster.commit(index, &unfinished), ResponseBody::Committed(_))));
+    let split = acknowledge_all(&cluster, curve);
+    assert_eq!(split[0], first);
+    assert_refused_by(&settle(&cluster, 1, &split), Unauthorized, 2);
+    cluster.every_quorum_signs(curve);
+    cluster.refresh_and_commit(curve, 2);
+    (1..=3).for_each(|index| assert_eq!(prepared_files(&cluster, index), [] as [PathBuf; 0]));
+    cluster.every_quorum_signs(curve);
+}
+
+#[test]
+fn acknowledgements_that_are_forged_or_not_of_all_erase_nothing() {
+    let curve = Curve::Ed25519;
+    let cluster = TestCluster::with_keys();
+    let TwoRefreshes { unfinished, committed } = with_one_left_over(&cluster, curve);
+    let good = acknowledge_all(&cluster, curve);
+    let changed = |change: fn(&mut Acknowledgement)| {
+        let mut changed = good.clone();
+        change(&mut changed[2]);
+        settle(&cluster, 1, &changed)
+    };
+    assert_refused_by(&changed(|one| one.signature[0] ^= 1), Unauthorized, 3);
+    assert_refused_by(&changed(|one| one.statement.session_id[0] ^= 1), Unauthorized, 3);
+    assert_refused(&changed(|one| one.node = 2), InvalidRequest);
+    assert_refused(&settle(&cluster, 1, &good[..2]), InvalidRequest);
+    assert_refused(&settle(&cluster, 1, &[]), InvalidRequest);
+    // A confirmation is no acknowledgement: all have confirmed what did not finish, too.
+    let as_acknowledgement = |confirmation: &Confirmation| {
+        let Confirmation { node, statement, signature } = confirmation.clone();
+        Acknowledgement { node, statement, signature }
+    };
+    for confirmations in [&unfinished, &committed] {
+        let not_said: Vec<_> = confirmations.iter().map(as_acknowledgement).collect();
+        assert_refused_by(&settle(&cluster, 1, &not_said), Unauthorized, 1);
+    }
+    assert_eq!(prepared_files(&cluster, 1).len(), 1);
+    assert_settled(&cluster, 1, &good);
+}
+
+#[test]
+fn only_a_share_that_signs_is_acknowledged() {
+    let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::with_keys();
+    lose(&mut cluster, 3, curve);
+    let body = RequestBody::Acknowledge { wallet_id: WALLET, curve };
+    assert_refused(&cluster.ask(3, body.clone()), UnknownWallet);
+    cluster.repair(curve, 3);
+    assert_refused(&cluster.ask(3, body), NeedsRefresh);
+    assert!(!committed_path(&cluster, 3, curve).exists());
+}
+
+/// Neither does a full epoch bar the key, nor is a share forgotten that another node may have committed.
+#[test]
+fn an_epoch_that_is_full_of_unfinished_refreshes_is_passed_over() {
+    let curve = Curve::Ed25519;
+    let cluster = TestCluster::with_keys();
+    (0..32).for_each(|_| drop(cluster.refresh(curve, 1)));
+    for index in 1..=3 {
+        let refused = cluster.ask(index, cluster.signed(&cluster.command(refreshing(curve, 1))));
+        assert_refused(&refused, Busy);
+        assert_eq!(prepared_files(&cluster, index).len(), 32);
+    }
+    cluster.refresh_and_commit(curve, 2);
+    for index in 1..=3 {
+        assert_eq!(prepared_files(&cluster, index), [] as [PathBuf; 0]);
+        assert_eq!(share(&cluster, index, curve).statement.epoch, 2);
+    }
+    cluster.every_quorum_signs(curve);
+}
