@@ -44,7 +44,8 @@ const USAGE: &str = "usage:
   mpc-node check-policy --policy policy.json
   mpc-node init-backup --dir DIR
   mpc-node backup --dir DIR --index N --to FILE --backup-public-key HEX [--store-key-file FILE]
-  mpc-node restore --dir DIR --from FILE --backup-key-file FILE --store-key-file FILE
+  mpc-node restore --dir DIR --from FILE --backup-key-file FILE --store-key-file FILE --cluster cluster.json
+                   [--accept-unsigned]
   mpc-node --version
 serve and backup take the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
 
@@ -129,7 +130,10 @@ fn restore(options: &Options) -> Result<(), String> {
     let backup_key = provision::read_backup_key(&options.path("backup-key-file")?)?;
     let (directory, from, store_key_file) =
         (options.path("dir")?, options.path("from")?, options.path("store-key-file")?);
-    print_line(&backup::restore(&directory, &from, &backup_key, &store_key_file)?.to_string())
+    let cluster = Cluster::parse(&options.contents("cluster")?)?;
+    let accepts_unsigned = options.accept_unsigned;
+    let source = backup::Source { from: &from, backup_key: &backup_key, cluster: &cluster, accepts_unsigned };
+    print_line(&backup::restore(&directory, &store_key_file, &source)?.to_string())
 }
 
 fn serve(options: &Options) -> Result<ExitCode, String> {
@@ -234,6 +238,7 @@ fn print_line(line: &str) -> Result<(), String> {
 struct Options {
     values: HashMap<String, String>,
     exit_with_stdin: bool,
+    accept_unsigned: bool,
 }
 
 impl Options {
@@ -254,10 +259,11 @@ impl Options {
             "backup-public-key",
             "backup-key-file",
         ];
-        let mut options = Options { values: HashMap::new(), exit_with_stdin: false };
+        let mut options = Options { values: HashMap::new(), exit_with_stdin: false, accept_unsigned: false };
         while let Some(argument) = arguments.next() {
             match argument.strip_prefix("--") {
                 Some("exit-with-stdin") => options.exit_with_stdin = true,
+                Some("accept-unsigned") => options.accept_unsigned = true,
                 Some(name) if NAMES.contains(&name) => {
                     let value = arguments.next().ok_or_else(|| format!("--{name} needs a value"))?;
                     options.values.insert(name.to_string(), value);

@@ -6,6 +6,7 @@ mod samples;
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::roster;
 use mpc_node::wire::command::{command_signing_bytes, signing_bytes, Command, Operation, Payload, REPAIR_LABEL};
+use mpc_node::wire::key_acknowledgement::Acknowledgement;
 use mpc_node::wire::key_statement::{confirmation_signing_bytes, Confirmation, KeyStatement};
 use mpc_node::wire::progress_attestation::{attestation_signing_bytes, Progress, ProgressAttestation};
 use mpc_node::wire::refusal::{Refusal, RefusalCode};
@@ -178,6 +179,15 @@ fn checkpoint() -> Checkpoint {
     Checkpoint { workspace_id: [0x77; 16], seq: 1_234_567_890_123, hash: [0x88; 32] }
 }
 
+fn acknowledgement(node: u8) -> Acknowledgement {
+    Acknowledgement::sign(&identity(node), node, statement(Curve::Secp256k1))
+}
+
+fn acknowledgement_fields(node: u8) -> Value {
+    json!({"node": node, "statement": statement_fields(Curve::Secp256k1),
+        "signature": hex::encode(acknowledgement(node).signature)})
+}
+
 fn checkpoint_fields() -> Value {
     let c = checkpoint();
     json!({"workspace_id": hex::encode(c.workspace_id), "seq": c.seq, "hash": hex::encode(c.hash)})
@@ -236,6 +246,12 @@ fn request_vectors(out: &mut Vec<Value>) {
     request(10, "open_approved", fields, open_approved);
     let fields = json!({"kind": "Marks", "marks": [mark_fields(1), mark_fields(2)]});
     request(11, "marks", fields, RequestBody::Marks(vec![mark(1), mark(2)]));
+    let fields = json!({"kind": "Acknowledge", "wallet_id": hex::encode(WALLET), "curve": "Ed25519"});
+    request(12, "acknowledge", fields, RequestBody::Acknowledge { wallet_id: WALLET, curve: Curve::Ed25519 });
+    let all: Vec<_> = (1..=3).map(acknowledgement_fields).collect();
+    let acknowledgements = (1..=3).map(acknowledgement).collect();
+    let fields = json!({"kind": "Settle", "acknowledgements": all});
+    request(13, "settle", fields, RequestBody::Settle { acknowledgements });
 }
 
 fn response_vectors(out: &mut Vec<Value>) {
@@ -309,6 +325,10 @@ fn response_vectors(out: &mut Vec<Value>) {
     let state = KeyState::Unsettled { committed, prepared: vec![], signs: false };
     response(17, "key_state_needs_refresh", fields, ResponseBody::KeyState(state));
     response(18, "marks_taken", json!({"kind": "MarksTaken"}), ResponseBody::MarksTaken);
+    let fields = json!({"kind": "Acknowledged", "acknowledgement": acknowledgement_fields(2)});
+    response(20, "acknowledged", fields, ResponseBody::Acknowledged(acknowledgement(2)));
+    let fields = json!({"kind": "Settled", "statement": statement_fields(Curve::Secp256k1)});
+    response(21, "settled", fields, ResponseBody::Settled(statement(Curve::Secp256k1)));
     let confirmation = |node: u8| Confirmation::sign(&identity(node), node, statement_of_workspace(Curve::Secp256k1));
     let fields = |node: u8| {
         json!({"node": node, "statement": statement_of_workspace_fields(Curve::Secp256k1),

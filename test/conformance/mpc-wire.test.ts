@@ -69,6 +69,7 @@ it('covers every message of the page', () => {
   const kinds = (prefix: string) =>
     new Set(named(prefix).map(({ fields }) => (fields['body'] as { kind: string }).kind));
   expect([...kinds('request/')].sort()).toEqual([
+    'Acknowledge',
     'Checkpoints',
     'Commit',
     'Continue',
@@ -79,9 +80,11 @@ it('covers every message of the page', () => {
     'Open',
     'OpenApproved',
     'OpenEnrolment',
+    'Settle',
     'Start',
   ]);
   expect([...kinds('response/')].sort()).toEqual([
+    'Acknowledged',
     'CheckpointKept',
     'Checkpoints',
     'Committed',
@@ -93,6 +96,7 @@ it('covers every message of the page', () => {
     'Opened',
     'Refused',
     'Round',
+    'Settled',
   ]);
   expect(named('response/refused_')).toHaveLength(refusalCodes.length);
   const tried = [

@@ -434,7 +434,13 @@ it('finds a disk that was put back to an earlier state, signs without it, and wi
   await nodes.run('backup', '--index', '1', '--to', backup, '--backup-public-key', made.backup_public_key, ...places);
   rmSync(folder, { recursive: true });
   rmSync(key);
-  await nodes.run('restore', '--from', backup, '--backup-key-file', join(offline, 'backup.key'), ...places);
+  const trusted = [
+    '--backup-key-file',
+    join(offline, 'backup.key'),
+    '--cluster',
+    join(nodes.directory, 'cluster.json'),
+  ];
+  await nodes.run('restore', '--from', backup, ...trusted, ...places);
   await nodes.restart(1);
   const after = await ofNode(connect());
   expect(after).toMatchObject({ reachable: true });

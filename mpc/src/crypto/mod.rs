@@ -2,6 +2,6 @@
 
 pub mod channel;
 pub(crate) mod random;
-pub(crate) mod sealed_stream;
+pub mod sealed_stream;
 pub(crate) mod secret_bytes;
 pub mod signatures;

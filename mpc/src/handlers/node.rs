@@ -30,6 +30,19 @@ pub struct Node {
     pub(crate) policy: Policy,
 }
 
+/// A key keeps the threshold and the number of nodes that it was made for: a refresh makes new shares, and no other size.
+fn check_sizes(vault: &Vault, cluster: &Cluster) -> Result<(), String> {
+    let (threshold, nodes) = (cluster.threshold, cluster.nodes.len());
+    let Some((other_threshold, other_nodes)) = vault.sizes().into_iter().find(|size| *size != (threshold, nodes))
+    else {
+        return Ok(());
+    };
+    Err(format!(
+        "cluster.json lets {threshold} of {nodes} nodes sign, and keys here are of {other_threshold} of {other_nodes}: \
+         give it the threshold and the number of nodes that it had, and use a second cluster for another size"
+    ))
+}
+
 impl Node {
     /// `directory` was made by `provision::init_node`; one process at a time may open it.
     pub fn open(
@@ -50,6 +63,7 @@ impl Node {
         }
         policy.check_approver(&cluster)?;
         let vault = Vault::open(directory.join("shares"), Seal::new(store_key), index)?;
+        check_sizes(&vault, &cluster)?;
         let journal_path = directory.join("journal.redb");
         // A lost journal would lift bans and forget used commands. An empty file is one that was lost.
         let lost = std::fs::metadata(&journal_path).map_or(true, |data| data.len() == 0);

@@ -1,5 +1,6 @@
 //! `mpc-node backup` and `restore`: all that a node is, in one file sealed to a key that is not on the node: its
-//! identity, its shares as they are now, and its journal. Of a node that does not run.
+//! identity, its shares as they are now, and its journal. Of a node that does not run. The identity signs all of it, and
+//! a restore compares with the cluster file: whoever has the public key could else write one in which bans are missing.
 //!
 //! What happened after the backup is lost with the machine, so a restored node must not act as if it had not happened:
 //! its shares do not sign before a complete refresh (bans of its own may be missing), an epoch that is over is refused
@@ -10,8 +11,10 @@
 use super::hardening::lock_directory;
 use super::provision;
 use crate::clock::now_ms;
+use crate::cluster::Cluster;
 use crate::crypto::sealed_stream::{SealedReader, SealedWriter};
 use crate::crypto::secret_bytes;
+use crate::crypto::signatures;
 use crate::keys::key_material::KeyMaterial;
 use crate::keys::share::Share;
 use crate::limits::COMMAND_AHEAD_MS;
@@ -23,25 +26,44 @@ use crate::storage::shares::vault::Vault;
 use crate::wire::decode;
 use crate::wire::key_statement::{Confirmation, KeyStatement};
 use borsh::{BorshDeserialize, BorshSerialize};
+use ed25519_dalek::Signer;
 use serde_json::{json, Value};
+use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
 use x25519_dalek::StaticSecret;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
+/// From before backups were signed.
+const UNSIGNED_VERSION: u16 = 1;
+const LABEL: &[u8] = b"countersign/v1/backup-signature";
 const PIECE_BYTES: usize = 1024 * 1024;
 /// A share takes about 150 kB.
 const ENTRY_BYTES_MAX: usize = 4 * PIECE_BYTES;
 
-/// In this order: the node, its shares, the pieces of its journal, the end.
+/// In this order: the node, its shares, the pieces of its journal, the end, the signature.
 #[derive(BorshSerialize, BorshDeserialize)]
 enum Entry {
-    Node { version: u16, index: u8, identity: Vec<u8>, tls_key: Vec<u8>, tls_certificate: Vec<u8> },
-    Share { statement: KeyStatement, confirmations: Vec<Confirmation>, material: Vec<u8> },
+    Node {
+        version: u16,
+        index: u8,
+        identity: Vec<u8>,
+        tls_key: Vec<u8>,
+        tls_certificate: Vec<u8>,
+    },
+    Share {
+        statement: KeyStatement,
+        confirmations: Vec<Confirmation>,
+        material: Vec<u8>,
+    },
     Journal(Vec<u8>),
-    End { shares: u32 },
+    End {
+        shares: u32,
+    },
+    /// By the identity over `LABEL` and the hash of all entries before, each with its length.
+    Signature([u8; 64]),
 }
 
 impl Drop for Entry {
@@ -52,7 +74,7 @@ impl Drop for Entry {
                 tls_key.zeroize();
             }
             Entry::Share { material, .. } => material.zeroize(),
-            Entry::Journal(_) | Entry::End { .. } => {}
+            Entry::Journal(_) | Entry::End { .. } | Entry::Signature(_) => {}
         }
     }
 }
@@ -71,12 +93,19 @@ pub fn back_up(
     }
     let failed = |e: std::io::Error| format!("cannot write {}: {e}", to.display());
     let partial = to.with_extension("partial");
+    // What an interrupted one has left.
+    if partial.exists() {
+        fs::remove_file(&partial).map_err(failed)?;
+    }
     let file = durable_file::create(&partial).map_err(failed)?;
     let writer = SealedWriter::new(file, recipient).ok_or("the backup public key is of small order")?;
     let mut writer = writer.map_err(failed)?;
+    let mut hash = Sha256::new();
     let mut put = |entry: &Entry| {
-        let bytes = secret_bytes::borsh(entry);
-        writer.write(&(bytes.len() as u32).to_be_bytes()).and_then(|()| writer.write(&bytes)).map_err(failed)
+        let (bytes, length) = with_length(entry);
+        hash.update(length);
+        hash.update(&*bytes);
+        writer.write(&length).and_then(|()| writer.write(&bytes)).map_err(failed)
     };
     let read = |name: &str| fs::read(directory.join(name)).map_err(|e| format!("cannot read {name}: {e}"));
     let (identity, tls_key, tls_certificate) = (read("identity.key")?, read("tls.key")?, read("tls.crt")?);
@@ -93,10 +122,19 @@ pub fn back_up(
     }
     put_journal(&directory.join("journal.redb"), &mut put)?;
     put(&Entry::End { shares })?;
+    let signed = [LABEL, &hash.finalize()].concat();
+    let (bytes, length) = with_length(&Entry::Signature(read_identity(directory)?.sign(&signed).to_bytes()));
+    writer.write(&length).and_then(|()| writer.write(&bytes)).map_err(failed)?;
     let file = writer.finish().map_err(failed)?;
     file.sync_all().and_then(|()| fs::rename(&partial, to)).map_err(failed)?;
     durable_file::sync_directory(durable_file::directory_of(to)).map_err(failed)?;
     Ok(shares)
+}
+
+fn with_length(entry: &Entry) -> (Zeroizing<Vec<u8>>, [u8; 4]) {
+    let bytes = secret_bytes::borsh(entry);
+    let length = (bytes.len() as u32).to_be_bytes();
+    (bytes, length)
 }
 
 /// A node that never served has none.
@@ -116,14 +154,20 @@ fn put_journal(path: &Path, put: &mut impl FnMut(&Entry) -> Result<(), String>) 
     }
 }
 
+/// What a restore goes by.
+pub struct Source<'s> {
+    pub from: &'s Path,
+    pub backup_key: &'s StaticSecret,
+    /// Says who the node is that has signed the backup.
+    pub cluster: &'s Cluster,
+    /// Also one from before backups were signed, whose origin the operator vouches for.
+    pub accepts_unsigned: bool,
+}
+
 /// Into a directory where no node is. The identity is written last, and without it nothing is served: a restore that
 /// was cut short is removed by hand and begun again. Answers the public half of the node.
-pub fn restore(
-    directory: &Path,
-    from: &Path,
-    backup_key: &StaticSecret,
-    store_key_file: &Path,
-) -> Result<Value, String> {
+pub fn restore(directory: &Path, store_key_file: &Path, source: &Source) -> Result<Value, String> {
+    let Source { from, backup_key, cluster, accepts_unsigned } = *source;
     for name in ["identity.key", "tls.key", "journal.redb", "shares"] {
         if directory.join(name).exists() {
             return Err(format!("{} holds a node already: restore into an empty directory", directory.display()));
@@ -132,18 +176,30 @@ pub fn restore(
     let failed = |e: std::io::Error| format!("cannot read {}: {e}", from.display());
     let file = BufReader::new(File::open(from).map_err(failed)?);
     let mut reader = SealedReader::new(file, backup_key).map_err(failed)?;
-    let mut next = || -> Result<Entry, String> {
-        let length = reader.read(4).map_err(failed)?;
-        let length = length.iter().fold(0usize, |length, byte| length << 8 | usize::from(*byte));
+    let mut hash = Sha256::new();
+    let mut next = |hash: &mut Sha256| -> Result<Entry, String> {
+        let prefix = reader.read(4).map_err(failed)?;
+        let length = prefix.iter().fold(0usize, |length, byte| length << 8 | usize::from(*byte));
         if length > ENTRY_BYTES_MAX {
             return Err(format!("{} has an entry that is too long", from.display()));
         }
-        decode(&reader.read(length).map_err(failed)?).ok_or_else(|| format!("{} cannot be decoded", from.display()))
+        let bytes = reader.read(length).map_err(failed)?;
+        hash.update(&*prefix);
+        hash.update(&*bytes);
+        decode(&bytes).ok_or_else(|| format!("{} cannot be decoded", from.display()))
     };
-    let node = next()?;
-    let Entry::Node { version: VERSION, index, identity, tls_key, tls_certificate } = &node else {
+    let node = next(&mut hash)?;
+    let Entry::Node { version: version @ (VERSION | UNSIGNED_VERSION), index, identity, tls_key, tls_certificate } =
+        &node
+    else {
         return Err(format!("{} is of another version of this program", from.display()));
     };
+    if *version == UNSIGNED_VERSION && !accepts_unsigned {
+        return Err(format!(
+            "{} is from before backups were signed: add --accept-unsigned if you know that this node wrote it",
+            from.display()
+        ));
+    }
     let store_key = provision::prepare_directory(directory, store_key_file)?;
     let _lock = lock_directory(directory)?;
     let vault = Vault::open(directory.join("shares"), Seal::new(&store_key), *index)?;
@@ -152,7 +208,7 @@ pub fn restore(
     let mut journal = durable_file::create(&journal_path).map_err(cannot_write)?;
     let (mut shares, mut journal_bytes) = (0, 0);
     let stated = loop {
-        match &next()? {
+        match &next(&mut hash)? {
             Entry::Share { statement, confirmations, material } => {
                 take_share(&vault, *index, statement, confirmations, material)?;
                 shares += 1;
@@ -163,8 +219,14 @@ pub fn restore(
             }
             Entry::End { shares } => break *shares,
             Entry::Node { .. } => return Err(format!("{} holds two nodes", from.display())),
+            Entry::Signature(_) => return Err(format!("{} is signed before its end", from.display())),
         }
     };
+    if *version != UNSIGNED_VERSION {
+        let signed = [LABEL, &hash.clone().finalize()].concat();
+        check_signature(cluster, *index, &signed, &next(&mut hash)?)
+            .map_err(|reason| format!("{}: {reason}", from.display()))?;
+    }
     reader.finish().map_err(failed)?;
     if stated != shares {
         return Err(format!("{} does not hold all shares", from.display()));
@@ -185,6 +247,16 @@ pub fn restore(
     let public_key = hex::encode(read_identity(directory)?.verifying_key().to_bytes());
     let certificate = String::from_utf8_lossy(tls_certificate);
     Ok(json!({"index": index, "identity_public_key": public_key, "tls_certificate": certificate, "shares": shares}))
+}
+
+fn check_signature(cluster: &Cluster, index: u8, signed: &[u8], entry: &Entry) -> Result<(), String> {
+    let Some(identity) = cluster.nodes.get(&index) else {
+        return Err(format!("it is of node {index}, which cluster.json does not name"));
+    };
+    match entry {
+        Entry::Signature(signature) if signatures::ed25519(identity, signed, signature) => Ok(()),
+        _ => Err(format!("the node {index} of cluster.json did not sign it: look for another backup")),
+    }
 }
 
 fn take_share(

@@ -95,6 +95,10 @@ fn help(context: &Context, target: u8, share: &Share) -> Result<Step, Fault> {
             let point = (ProjectivePoint::GENERATOR * key.poly_point).to_affine();
             (Part::Term(to_bytes(&term)), vec![], to_bytes(&point).to_vec(), BTreeMap::new())
         }
+        // A share at a further index would be one of a node that nobody has confirmed.
+        KeyMaterial::Ed25519(key) if !key.public.verifying_shares().contains_key(&identifier(target)) => {
+            return Err(Fault::Abort("The target has no part in this key."));
+        }
         KeyMaterial::Ed25519(key) => {
             let helpers: Vec<_> = helpers.iter().map(|index| identifier(*index)).collect();
             let part1 = repair_share_part1::<Ed25519Sha512, _>;

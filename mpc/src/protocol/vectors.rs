@@ -6,6 +6,9 @@ use super::frost_messages::identifier;
 use super::{repair, Context, Messages, Next, Protocol, Step};
 use crate::crypto::signatures;
 use crate::keys::key_material::{FrostKey, KeyMaterial};
+use crate::keys::share::Share;
+use crate::wire::key_statement::KeyStatement;
+use crate::wire::Curve;
 use frost_ed25519::keys::dkg::{round1, round2};
 use frost_ed25519::keys::{
     KeyPackage, PublicKeyPackage, SigningShare, VerifiableSecretSharingCommitment, VerifyingShare,
@@ -46,6 +49,32 @@ fn commitment(vector: &Value) -> VerifiableSecretSharingCommitment {
 
 fn package(vector: &Value) -> round1::Package {
     round1::Package::new(commitment(vector), Signature::deserialize(&bytes(&vector["proof_of_knowledge"])).unwrap())
+}
+
+/// An index beyond the nodes of the key would be given a share that is on the polynomial all the same.
+#[test]
+fn helpers_of_ed25519_give_nothing_to_an_index_that_has_no_part_in_the_key() {
+    let identifiers = frost_ed25519::keys::IdentifierList::Default;
+    let (shares, public) = frost_ed25519::keys::generate_with_dealer(3, 2, identifiers, rand_core::OsRng).unwrap();
+    let package = KeyPackage::try_from(shares[&identifier(1)].clone()).unwrap();
+    let material = KeyMaterial::Ed25519(FrostKey { package, public, chain_code: [0; 32] });
+    let statement = KeyStatement {
+        wallet_id: [0; 16],
+        curve: Curve::Ed25519,
+        epoch: 0,
+        session_id: [0; 32],
+        roster: [0; 32],
+        threshold: 2,
+        public_key: vec![],
+        chain_code: [0; 32],
+        transcript: [0; 32],
+        workspace_id: None,
+    };
+    let share = Share { statement, confirmations: vec![], material, signs: true };
+    for (target, is_given) in [(3, true), (4, false)] {
+        let context = context(1, &[1, 2, target]);
+        assert_eq!(repair::begin(context, target, Some(&share)).is_ok(), is_given);
+    }
 }
 
 #[test]

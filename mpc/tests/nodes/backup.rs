@@ -5,7 +5,9 @@ use crate::keys::refresh::assert_behind;
 use crate::samples::evm::Transaction;
 use crate::support::drive::Drive;
 use crate::support::fixture::*;
-use mpc_node::process::backup::{back_up, restore};
+use mpc_node::cluster::Cluster;
+use mpc_node::crypto::sealed_stream::{SealedReader, SealedWriter};
+use mpc_node::process::backup::{back_up, restore, Source};
 use mpc_node::process::provision;
 use mpc_node::storage::journal::{Journal, Record};
 use mpc_node::wire::command::Payload;
@@ -13,6 +15,7 @@ use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use x25519_dalek::StaticSecret;
 
 pub fn backup_key(cluster: &TestCluster) -> (PathBuf, [u8; 32]) {
     let public = provision::init_backup(&cluster.directory.join("offline")).unwrap();
@@ -37,11 +40,16 @@ pub fn wipe(cluster: &mut TestCluster, index: u8) {
     std::fs::remove_file(cluster.directory.join(format!("key-{index}"))).unwrap();
 }
 
+pub fn source<'s>(from: &'s Path, backup_key: &'s StaticSecret, cluster: &'s Cluster) -> Source<'s> {
+    Source { from, backup_key, cluster, accepts_unsigned: false }
+}
+
 /// Under a new store key: the old one may have been lost with the machine.
 pub fn restored(cluster: &mut TestCluster, index: u8, from: &Path) {
     let key = provision::read_backup_key(&backup_key(cluster).0).unwrap();
     let store_key_file = cluster.directory.join(format!("key-{index}"));
-    restore(&cluster.node_directory(index), from, &key, &store_key_file).unwrap();
+    let file = cluster.cluster_file();
+    restore(&cluster.node_directory(index), &store_key_file, &source(from, &key, &file)).unwrap();
     cluster.restart(index);
 }
 
@@ -176,10 +184,11 @@ fn a_damaged_backup_or_a_wrong_key_restores_no_node() {
     let key = provision::read_backup_key(&key_file).unwrap();
     let good = std::fs::read(&backup).unwrap();
     let directory = cluster.directory.join("restored");
+    let file = cluster.cluster_file();
     let refused = |bytes: &[u8], key: &_| {
         let from = cluster.directory.join("damaged");
         std::fs::write(&from, bytes).unwrap();
-        let error = restore(&directory, &from, key, &cluster.directory.join("new-key")).unwrap_err();
+        let error = restore(&directory, &cluster.directory.join("new-key"), &source(&from, key, &file)).unwrap_err();
         assert!(!directory.join("identity.key").exists(), "{error}");
         let _ = std::fs::remove_dir_all(&directory);
         error
@@ -195,11 +204,11 @@ fn a_damaged_backup_or_a_wrong_key_restores_no_node() {
         refused(&good[..length], &key);
     }
     refused(&[good.clone(), vec![0]].concat(), &key);
-    refused(&good, &x25519_dalek::StaticSecret::from([9; 32]));
+    refused(&good, &StaticSecret::from([9; 32]));
     // A directory with a node in it, and a file with a backup in it, stay as they are.
     let node = cluster.node_directory(2);
     cluster.stop(2);
-    let error = restore(&node, &backup, &key, &cluster.directory.join("key-2")).unwrap_err();
+    let error = restore(&node, &cluster.directory.join("key-2"), &source(&backup, &key, &file)).unwrap_err();
     assert!(error.contains("holds a node already"), "{error}");
     assert!(back_up(&node, 2, &cluster.store_key(2), public_key, &backup).is_err());
     assert!(back_up(&node, 2, &cluster.store_key(2), [0; 32], &cluster.directory.join("weak")).is_err());
@@ -209,6 +218,81 @@ fn a_damaged_backup_or_a_wrong_key_restores_no_node() {
     assert!(!good.windows(32).any(|window| window == seed));
     cluster.restart(2);
     CURVES.iter().for_each(|curve| cluster.every_quorum_signs(*curve));
+}
+
+/// Who has the public key, and even what an honest backup holds, writes one without the bans; and a backup of another
+/// node, or of a machine that was replaced, is none of this one.
+#[test]
+fn a_backup_that_the_node_did_not_sign_is_not_restored() {
+    let mut cluster = TestCluster::with_keys();
+    let backup = backed_up(&mut cluster, 2);
+    let (key_file, public_key) = backup_key(&cluster);
+    let key = provision::read_backup_key(&key_file).unwrap();
+    let file = cluster.cluster_file();
+    let directory = cluster.directory.join("restored");
+    let refused = |from: &Path, file: &Cluster, accepts_unsigned: bool| {
+        let source = Source { accepts_unsigned, ..source(from, &key, file) };
+        let error = restore(&directory, &cluster.directory.join("new-key"), &source).unwrap_err();
+        assert!(!directory.join("identity.key").exists(), "{error}");
+        let _ = std::fs::remove_dir_all(&directory);
+        error
+    };
+    let content = opened(&backup, &key);
+    let written = |name: &str, content: &[u8]| {
+        let path = cluster.directory.join(name);
+        let mut writer = SealedWriter::new(std::fs::File::create(&path).unwrap(), public_key).unwrap().unwrap();
+        writer.write(content).unwrap();
+        writer.finish().unwrap();
+        path
+    };
+    const SIGNATURE_BYTES: usize = 4 + 1 + 64;
+    let unsigned = &content[..content.len() - SIGNATURE_BYTES];
+    let mut forged = content.clone();
+    // The last byte of the entry before: the number of shares has no room for it, the journal's last piece has.
+    let at = unsigned.len() - 4 - 1 - 4 - 1;
+    forged[at] ^= 1;
+    assert!(refused(&written("forged", &forged), &file, true).contains("did not sign it"));
+    refused(&written("cut", unsigned), &file, true);
+    // Under the number of the version from before, no signature is asked for: then the operator vouches for it.
+    let mut former = unsigned.to_vec();
+    former[5] = 1;
+    let former = written("former", &former);
+    assert!(refused(&former, &file, false).contains("add --accept-unsigned if you know"));
+    let source = Source { accepts_unsigned: true, ..source(&former, &key, &file) };
+    restore(&directory, &cluster.directory.join("new-key"), &source).unwrap();
+    std::fs::remove_dir_all(&directory).unwrap();
+    crate::removed::replace_node_3(&mut cluster);
+    let of_the_machine_before = {
+        cluster.stop(3);
+        let to = cluster.directory.join("backup-3");
+        back_up(&cluster.node_directory(3), 3, &cluster.store_key(3), public_key, &to).unwrap();
+        to
+    };
+    let source = super::backup::source(&of_the_machine_before, &key, &file);
+    let now = cluster.cluster_file();
+    let error = restore(&directory, &cluster.directory.join("new-key"), &Source { cluster: &now, ..source });
+    assert!(error.unwrap_err().contains("node 3 of cluster.json did not sign it"));
+}
+
+/// All that is sealed in it.
+fn opened(backup: &Path, key: &StaticSecret) -> Vec<u8> {
+    let mut reader = SealedReader::new(std::fs::File::open(backup).unwrap(), key).unwrap();
+    let mut content = vec![];
+    while let Ok(byte) = reader.read(1) {
+        content.extend_from_slice(&byte);
+    }
+    content
+}
+
+/// The machine lost its power, or its disk was full, while the last one was written.
+#[test]
+fn a_backup_that_was_interrupted_does_not_stop_the_next() {
+    let mut cluster = TestCluster::with_keys();
+    std::fs::write(cluster.directory.join("backup.partial"), b"what was written until then").unwrap();
+    let backup = backed_up(&mut cluster, 2);
+    assert!(!cluster.directory.join("backup.partial").exists());
+    wipe(&mut cluster, 2);
+    restored(&mut cluster, 2, &backup);
 }
 
 #[test]
@@ -233,7 +317,7 @@ fn the_commands_back_up_and_restore() {
     assert!(!run(&back_up).0, "of a node that runs there is none");
     drop(lock);
     assert_eq!(run(&back_up), (true, "{\"shares\":2}\n".to_string()));
-    let restore = "restore --dir new --from b --backup-key-file offline/backup.key --store-key-file new-key";
+    let restore = "restore --dir new --from b --backup-key-file offline/backup.key --store-key-file new-key --cluster cluster.json";
     let (restored, text) = run(restore);
     assert!(restored);
     let public: serde_json::Value = serde_json::from_str(&text).unwrap();

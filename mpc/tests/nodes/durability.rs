@@ -300,7 +300,7 @@ fn what_was_read_before_a_commit_is_not_kept_over_it() {
         let mut pipe = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
         std::fs::rename(&aside, &path).unwrap();
         let prepared = vault.prepared(&confirmations[0].statement).unwrap().unwrap();
-        vault.commit(prepared, confirmations.clone(), &cluster.cluster_file().roster).unwrap();
+        vault.commit(prepared, confirmations.clone(), &cluster.cluster_file().roster, |_| Ok(false)).unwrap();
         assert_eq!(epoch(), 1);
         pipe.write_all(&old).unwrap();
         drop(pipe);

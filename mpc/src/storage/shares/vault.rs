@@ -10,6 +10,7 @@ use crate::storage::durable_file;
 use crate::wire::key_statement::{Confirmation, KeyStatement};
 use crate::wire::refusal::{RefusalCode, Refused};
 use crate::wire::{Curve, Id};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -25,12 +26,17 @@ pub const NEEDS_REFRESH: Refused =
     Refused::new(RefusalCode::NeedsRefresh, "This node's share was repaired or restored: the key needs a refresh.");
 const PREPARED_FULL: Refused = Refused::new(RefusalCode::Busy, "Too many refreshes of this key are prepared.");
 
+/// Keys whose size is compared with that of the cluster file at the start: the first ones and as many of the last.
+const SIZES_LOOKED_AT: usize = 16;
+
 pub struct Vault {
     pub(super) names: ShareNames,
     seal: Seal,
     node: u8,
     cache: ShareCache,
     held: AtomicU32,
+    /// Some of the keys that were held at the start.
+    sample: Vec<(Id, Curve)>,
     /// Held while share files are written or removed: preparing and committing the same key never interleave.
     pub(super) writing: Mutex<()>,
 }
@@ -54,14 +60,23 @@ impl Vault {
             let bytes = seal.seal_check(node);
             durable_file::write(&check, &bytes).map_err(|e| format!("cannot write {}: {e}", check.display()))?;
         }
+        let sample = held.iter().take(SIZES_LOOKED_AT).chain(held.iter().rev().take(SIZES_LOOKED_AT));
+        let sample = sample.copied().collect();
         let (cache, held) = (ShareCache::default(), AtomicU32::new(held.len() as u32));
-        Ok(Self { names, seal, node, cache, held, writing: Mutex::new(()) })
+        Ok(Self { names, seal, node, cache, held, sample, writing: Mutex::new(()) })
     }
 
     pub fn keys(&self) -> Result<Vec<(Id, Curve)>, String> {
         let directory = self.names.directory();
         let found = ShareNames::find(directory.to_path_buf());
         found.map(|found| found.held).map_err(|e| format!("cannot read {}: {e}", directory.display()))
+    }
+
+    /// How many sign, and of how many nodes, by the first and the last keys that were here at the start: to read all of
+    /// a million would hold up the start.
+    pub fn sizes(&self) -> BTreeSet<(u8, usize)> {
+        let shares = self.sample.iter().filter_map(|(wallet_id, curve)| self.share(*wallet_id, *curve).ok().flatten());
+        shares.map(|share| (share.statement.threshold, share.confirmations.len())).collect()
     }
 
     pub fn held_keys(&self) -> u32 {

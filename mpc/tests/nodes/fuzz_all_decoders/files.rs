@@ -1,7 +1,7 @@
 //! What lies on a disk: share files, backups, rows of the journal, the files that an operator writes.
 
 use super::{fuzz, mutate};
-use crate::backup::{backed_up, backup_key};
+use crate::backup::{backed_up, backup_key, source};
 use crate::hostile::POLICY;
 use crate::keys::refresh::committed_path;
 use crate::support::drive::Drive;
@@ -118,6 +118,7 @@ fn backups() {
     let content = unsealed(&key, &good);
     // Where the entries are: most of the bytes are shares and journal, so the heads get their own part of the mutants.
     let head = 700;
+    let cluster_file = cluster.cluster_file();
     let (directory, from) = (cluster.directory.join("restored"), cluster.directory.join("mutant"));
     fuzz(40, |random, round| {
         let file = match round % 4 {
@@ -138,7 +139,8 @@ fn backups() {
             }
         };
         std::fs::write(&from, file).unwrap();
-        let restored = restore(&directory, &from, &key, &cluster.directory.join("restored-key"));
+        let restored =
+            restore(&directory, &cluster.directory.join("restored-key"), &source(&from, &key, &cluster_file));
         assert_eq!(restored.is_ok(), directory.join("identity.key").exists(), "without an identity nothing is served");
         let _ = std::fs::remove_dir_all(&directory);
     });

@@ -10,9 +10,20 @@ use ed25519_dalek::Signer;
 use mpc_node::policy::Policy;
 use mpc_node::wire::command::{command_signing_bytes, signing_bytes, Operation, Payload, REPAIR_LABEL};
 use mpc_node::wire::hello::CRATE_VERSIONS;
+use mpc_node::wire::key_acknowledgement::Acknowledgement;
 use mpc_node::wire::progress_attestation::ProgressAttestation;
 use mpc_node::wire::*;
 use sha2::{Digest, Sha256};
+
+fn acknowledgements(cluster: &TestCluster) -> Vec<Acknowledgement> {
+    let wallet_id = WALLET;
+    let ask = |index| cluster.ask(index, RequestBody::Acknowledge { wallet_id, curve: Curve::Secp256k1 });
+    let acknowledgement = |answer| match answer {
+        ResponseBody::Acknowledged(acknowledgement) => acknowledgement,
+        other => panic!("{other:?}"),
+    };
+    (1..=3).map(ask).map(acknowledgement).collect()
+}
 
 #[test]
 fn requests() {
@@ -30,6 +41,8 @@ fn requests() {
         RequestBody::Continue { command_id, round: 2, inbound: drive.mail()[&1].clone() },
         RequestBody::KeyState { wallet_id: WALLET, curve },
         RequestBody::Commit { confirmations: cluster.confirmations(Curve::Secp256k1) },
+        RequestBody::Acknowledge { wallet_id: WALLET, curve },
+        RequestBody::Settle { acknowledgements: acknowledgements(&cluster) },
         RequestBody::Health,
         cluster.signed_checkpoint(&cluster.command(checkpoint(1, 1))),
         RequestBody::Checkpoints { list: CheckpointList::FirstOfDays, after: None },

@@ -9,4 +9,6 @@ pub mod refresh_crashes;
 pub mod refresh_rogue;
 pub mod refresh_settle;
 pub mod repair;
+pub mod repair_two;
+pub mod sizes;
 pub mod workspaces;

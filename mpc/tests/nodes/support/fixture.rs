@@ -43,8 +43,13 @@ impl TestCluster {
     }
 
     pub fn with_threshold(threshold: u8) -> Self {
+        Self::of_size(threshold, 3)
+    }
+
+    /// So many nodes with no keys, `threshold` of which sign.
+    pub fn of_size(threshold: u8, size: u8) -> Self {
         let directory = temporary();
-        let nodes: Vec<_> = (1..=3u8)
+        let nodes: Vec<_> = (1..=size)
             .map(|i| {
                 provision::init_node(&node_directory(&directory, i), i, &directory.join(format!("key-{i}"))).unwrap()
             })
@@ -94,9 +99,10 @@ impl TestCluster {
 
     fn opened(directory: PathBuf, limits: Limits) -> Self {
         let command_key = provision::read_signing_key(&directory.join("orchestrator/command.key")).unwrap();
-        let mut cluster =
-            Self { directory, nodes: vec![None, None, None], command_key, limits, policy: PERMISSIVE.into() };
-        (1..=3).for_each(|index| cluster.restart(index));
+        let mut cluster = Self { directory, nodes: vec![], command_key, limits, policy: PERMISSIVE.into() };
+        let indexes: Vec<u8> = cluster.cluster_file().nodes.into_keys().collect();
+        cluster.nodes = indexes.iter().map(|_| None).collect();
+        indexes.into_iter().for_each(|index| cluster.restart(index));
         cluster
     }
 
