@@ -245,8 +245,8 @@ const keyState = variants({
   Prepared: {},
   Committed: { confirmations },
   /**
-   * `prepared`: this node's own, of this epoch and of later ones, oldest first. `signs` is false for a share that was repaired or
-   * restored.
+   * `prepared`: this node's own, of this epoch and of later ones, oldest first. `signs` is false for a share that was
+   * repaired or restored.
    */
   Unsettled: { committed: confirmations, prepared: confirmations, signs: bool },
 });

@@ -30,7 +30,7 @@ pub struct Node {
     pub(crate) policy: Policy,
 }
 
-/// A key keeps the threshold and the number of nodes that it was made for: a refresh makes new shares, and no other size.
+/// A key keeps the threshold and the number of nodes that it was made for: a refresh makes new shares of that size.
 fn check_sizes(vault: &Vault, cluster: &Cluster) -> Result<(), String> {
     let (threshold, nodes) = (cluster.threshold, cluster.nodes.len());
     let Some((other_threshold, other_nodes)) = vault.sizes().into_iter().find(|size| *size != (threshold, nodes))

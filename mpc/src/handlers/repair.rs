@@ -54,8 +54,8 @@ pub fn take(node: &Node, facts: &Facts, share: Share) -> Result<KeyStatement, Re
 }
 
 /// Of all nodes. What stands at our own index was signed by the machine that was here before, and nobody can check it.
-/// So it is of every machine that was replaced since, when the key is of an earlier roster. Then the word of the helpers
-/// counts, which came over authenticated channels and is the same from all of them: as many as sign a transaction.
+/// So it is of every machine that was replaced since, when the key is of an earlier roster. Then the word of the
+/// helpers counts, which came over authenticated channels and is the same from all of them: they are as many as sign.
 fn check_confirmations(node: &Node, share: &Share) -> Result<(), Refused> {
     if !share.confirmations.iter().map(|c| c.node).eq(node.cluster.nodes.keys().copied()) {
         return Err(Refused::aborted("The helpers' confirmations are not those of every node."));

@@ -1,6 +1,6 @@
-//! `Acknowledge` and `Settle`: when every node has said that one and the same share is its share of the key, every other
-//! one of the epoch goes. Until then those stay that other nodes may have committed, and who breaks into this node and
-//! into one that took part in such a refresh may have the key by them.
+//! `Acknowledge` and `Settle`: when every node has said that one and the same share is its share of the key, all others
+//! of the epoch go. Until then those stay that other nodes may have committed, and who breaks into this node and into
+//! one that took part in such a refresh may have the key by them.
 
 use super::node::Node;
 use crate::storage::journal::{Acknowledged, Record};

@@ -1,6 +1,6 @@
 //! `mpc-node backup` and `restore`: all that a node is, in one file sealed to a key that is not on the node: its
-//! identity, its shares as they are now, and its journal. Of a node that does not run. The identity signs all of it, and
-//! a restore compares with the cluster file: whoever has the public key could else write one in which bans are missing.
+//! identity, its shares as they are now, and its journal. Of a node that does not run. The identity signs all of it,
+//! and a restore asks the cluster file who that is: who has the public key could else write one that lacks bans.
 //!
 //! What happened after the backup is lost with the machine, so a restored node must not act as if it had not happened:
 //! its shares do not sign before a complete refresh (bans of its own may be missing), an epoch that is over is refused

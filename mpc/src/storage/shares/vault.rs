@@ -155,7 +155,8 @@ impl Vault {
         self.read(statement.wallet_id, statement.curve, State::Prepared(statement.session_id))
     }
 
-    /// Of that epoch and of later ones, oldest first. One that cannot be read could not be committed here either, and is left out.
+    /// Of that epoch and of later ones, oldest first. One that cannot be read could not be committed here either, and
+    /// is left out.
     pub fn prepared_from(&self, wallet_id: Id, curve: Curve, epoch: u32) -> Vec<Share> {
         let shares = self.names.prepared(wallet_id, curve).into_iter().filter_map(|(_, session_id)| {
             let share = self.read(wallet_id, curve, State::Prepared(session_id)).ok().flatten();

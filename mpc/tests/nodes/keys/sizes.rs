@@ -1,5 +1,5 @@
-//! Goal: a cluster file that speaks of another threshold or number of nodes than the keys have is found at the start, and
-//! not when a signature is needed. Method: change the one or the other under nodes that hold keys.
+//! Goal: a cluster file that speaks of another threshold or number of nodes than the keys have is found at the start,
+//! and not when a signature is needed. Method: change the one or the other under nodes that hold keys.
 
 use crate::support::fixture::*;
 use mpc_node::process::provision;
