@@ -68,7 +68,9 @@ function refuseAnswer(node: Parameters<typeof outOfTurn>[0]): never {
 function unhealed(error: ClusterError): ClusterError {
   if (!(error instanceof NodeRefusal) || error.refusal !== 'InvalidRequest') return error;
   const sentence = `node ${error.node} runs an older version, so that shares of an earlier refresh stay at the nodes`;
-  return new ClusterError('mpc_refused', `${sentence}: update it, and refresh this key again`, { node: error.node });
+  return new ClusterError('mpc_refused', `${sentence}: update it, and refresh this key again`, {
+    ...(error.node !== undefined && { node: error.node }),
+  });
 }
 
 /**
