@@ -86,7 +86,7 @@ fn put(vault: &Vault, identities: &[SigningKey], statement: KeyStatement, materi
     let material = KeyMaterial::from_bytes(statement.curve, material).expect("a share");
     let roster = statement.roster;
     let share = Share { statement, confirmations: vec![], material, signs: false };
-    vault.commit(share, confirmations, &roster).expect("the share is written");
+    vault.commit(share, confirmations, &roster, |_| Ok(false)).expect("the share is written");
 }
 
 /// Files without content under the names of shares: what a start looks at.
