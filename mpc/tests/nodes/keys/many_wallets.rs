@@ -15,6 +15,8 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 const WALLETS: u32 = 2_000;
+/// Keys at each end whose files the start reads, at most.
+const SIZES_LOOKED_AT: u32 = 16;
 
 fn make_pipe(path: &Path) {
     let name = CString::new(path.as_os_str().as_bytes()).unwrap();
@@ -28,7 +30,7 @@ fn prepared(shares: &Path) -> Vec<PathBuf> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_start_opens_no_share_but_those_that_a_crash_left() {
+async fn a_start_opens_few_shares_and_those_that_a_crash_left() {
     let directory = temporary();
     let mut processes = Processes::start(Path::new(BINARY), &directory);
     let (wallet_id, curve) = (id(), Curve::Ed25519);
@@ -53,7 +55,11 @@ async fn a_start_opens_no_share_but_those_that_a_crash_left() {
         // As after a restore, one in ten has not been refreshed yet.
         let state = if wallet % 10 == 0 { "unrefreshed" } else { "committed" };
         for curve in ["secp256k1", "ed25519"] {
-            std::fs::hard_link(&pipe, shares.join(format!("{wallet:032x}.{curve}.{state}"))).unwrap();
+            let share = shares.join(format!("{wallet:032x}.{curve}.{state}"));
+            // Of the first and the last it reads of how many nodes they are; whatever else it opened would block it.
+            let is_looked_at = wallet < SIZES_LOOKED_AT || wallet >= WALLETS - SIZES_LOOKED_AT;
+            let made = if is_looked_at { std::fs::write(&share, []) } else { std::fs::hard_link(&pipe, &share) };
+            made.unwrap();
         }
     }
 
