@@ -6,6 +6,11 @@ import { promisify } from 'node:util';
 import { type Part, startPart, waitUntilReady } from './part.ts';
 
 const READY_WITHIN_MS = 60_000;
+/**
+ * Node.js 24 lets what is young in its heap grow to more than 20 did, which is 200 MiB more for a process with a
+ * thousand connections.
+ */
+const NODE_OPTIONS = ['--max-semi-space-size=16', '--enable-source-maps'];
 /** Longer than the ten seconds that the processes give themselves. */
 const STOP_GRACE_MS = 15_000;
 
@@ -45,7 +50,7 @@ async function startProcess(
 ): Promise<Part> {
   const part = await startPart({
     command: process.execPath,
-    args: ['--enable-source-maps', join(dist, `${program}.js`)],
+    args: [...NODE_OPTIONS, join(dist, `${program}.js`)],
     // Where nobody balances between processes.
     environment: { SHUTDOWN_DELAY_MS: '0', ...environment },
     logFile: join(logDirectory, `${name.toLowerCase().replaceAll(' ', '-')}.log`),
