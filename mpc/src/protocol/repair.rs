@@ -272,18 +272,7 @@ pub mod vectors {
         let group_key = VerifyingKey::deserialize(&point.serialize().unwrap()).unwrap();
         let threshold = Some(u16::from(context.threshold));
         let public = PublicKeyPackage::new(BTreeMap::from([(identifier(target), point)]), group_key, threshold);
-        let statement = KeyStatement {
-            wallet_id: [0; 16],
-            curve: Curve::Ed25519,
-            epoch: 0,
-            session_id: [0; 32],
-            roster: [0; 32],
-            threshold: context.threshold,
-            public_key: vec![],
-            chain_code: [0; 32],
-            transcript: [0; 32],
-            workspace_id: None,
-        };
+        let statement = KeyStatement::of_test(context.threshold);
         let public = public.serialize().unwrap();
         let told =
             |_| Told { statement: statement.clone(), public: public.clone(), point: vec![], confirmations: vec![] };

@@ -8,7 +8,6 @@ use crate::crypto::signatures;
 use crate::keys::key_material::{FrostKey, KeyMaterial};
 use crate::keys::share::Share;
 use crate::wire::key_statement::KeyStatement;
-use crate::wire::Curve;
 use frost_ed25519::keys::dkg::{round1, round2};
 use frost_ed25519::keys::{
     KeyPackage, PublicKeyPackage, SigningShare, VerifiableSecretSharingCommitment, VerifyingShare,
@@ -58,18 +57,7 @@ fn helpers_of_ed25519_give_nothing_to_an_index_that_has_no_part_in_the_key() {
     let (shares, public) = frost_ed25519::keys::generate_with_dealer(3, 2, identifiers, rand_core::OsRng).unwrap();
     let package = KeyPackage::try_from(shares[&identifier(1)].clone()).unwrap();
     let material = KeyMaterial::Ed25519(FrostKey { package, public, chain_code: [0; 32] });
-    let statement = KeyStatement {
-        wallet_id: [0; 16],
-        curve: Curve::Ed25519,
-        epoch: 0,
-        session_id: [0; 32],
-        roster: [0; 32],
-        threshold: 2,
-        public_key: vec![],
-        chain_code: [0; 32],
-        transcript: [0; 32],
-        workspace_id: None,
-    };
+    let statement = KeyStatement::of_test(2);
     let share = Share { statement, confirmations: vec![], material, signs: true };
     for (target, is_given) in [(3, true), (4, false)] {
         let context = context(1, &[1, 2, target]);

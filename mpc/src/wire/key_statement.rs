@@ -25,6 +25,25 @@ pub struct KeyStatement {
     pub workspace_id: Option<Id>,
 }
 
+#[cfg(test)]
+impl KeyStatement {
+    /// Of a key on ed25519, of which a test looks at the threshold alone.
+    pub(crate) fn of_test(threshold: u8) -> Self {
+        Self {
+            wallet_id: [0; 16],
+            curve: Curve::Ed25519,
+            epoch: 0,
+            session_id: [0; 32],
+            roster: [0; 32],
+            threshold,
+            public_key: vec![],
+            chain_code: [0; 32],
+            transcript: [0; 32],
+            workspace_id: None,
+        }
+    }
+}
+
 /// Without a workspace the bytes are those from before there were any, so that what was signed and stored still holds.
 impl BorshSerialize for KeyStatement {
     fn serialize<W: Write>(&self, writer: &mut W) -> io::Result<()> {

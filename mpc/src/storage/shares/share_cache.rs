@@ -93,18 +93,7 @@ mod tests {
         let package = shares.into_values().next().and_then(|share| KeyPackage::try_from(share).ok()).expect("a share");
         let material =
             KeyMaterial::Ed25519(crate::keys::key_material::FrostKey { package, public, chain_code: [0; 32] });
-        let statement = KeyStatement {
-            wallet_id: [0; 16],
-            curve: Curve::Ed25519,
-            epoch: 0,
-            session_id: [0; 32],
-            roster: [0; 32],
-            threshold: 2,
-            public_key: vec![],
-            chain_code: [0; 32],
-            transcript: [0; 32],
-            workspace_id: None,
-        };
+        let statement = KeyStatement::of_test(2);
         Arc::new(Share { statement, confirmations: vec![], material, signs: true })
     }
 
