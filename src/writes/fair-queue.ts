@@ -1,6 +1,8 @@
 // A queue in which everybody takes turns: whoever has a thousand items waiting stands before nobody else's one.
 // Bounded: what is too much is dropped from the longest line, at its end.
-export interface Company<Item> {
+
+/** What may leave the queue together: up to `most` items of one owner. */
+export interface GroupingRules<Item> {
   most: number;
   mayCome: (owner: string) => boolean;
   /** An item goes with itself. */
@@ -37,7 +39,7 @@ export class FairQueue<Item> {
   }
 
   /** Whoever's turn it is and who may come: his first item, and what of his line goes with it. */
-  shiftTogether({ most, mayCome, goesWith }: Company<Item>): Item[] {
+  shiftTogether({ most, mayCome, goesWith }: GroupingRules<Item>): Item[] {
     for (const [owner, line] of this.#lines) {
       const [first] = line;
       if (first === undefined || !mayCome(owner)) continue;

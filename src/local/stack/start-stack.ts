@@ -23,9 +23,9 @@ import { StackAuthority } from './certificates.ts';
 import { findStackPrograms, type StackPrograms } from './go-programs.ts';
 import { type ScrapeTargets, startPrometheus } from './prometheus.ts';
 import { API_SHUTDOWN_DELAY_MS, startProxy } from './proxy.ts';
+import { routed, routedNodes, type StackOverrides } from './stack-overrides.ts';
 import { TEMPORAL_NAME } from './temporal-configuration.ts';
 import { startTemporalServer, TEMPORAL_NAMESPACE } from './temporal-server.ts';
-import { routed, routedNodes, type StackTrial } from './trial.ts';
 
 const POSTGRES_PORT = 5442;
 const PROXY_PORT = 8180;
@@ -42,7 +42,7 @@ export type StackOptions = Running & {
   /** Of the proxy: refused when it is taken. */
   port?: number;
   /** For tests that bring the stack into trouble. */
-  trial?: StackTrial;
+  overrides?: StackOverrides;
 };
 
 export type Stack = { baseUrl: string; temporalAddress: string; databaseUrlFile: string; prometheusUrl?: string };
@@ -76,9 +76,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const shared = {
     ...baseEnvironment(),
     ...secretFiles(options),
-    ...options.trial?.environment,
+    ...options.overrides?.environment,
     DATABASE_URL_FILE: database.serviceUrlFile,
-    TEMPORAL_ADDRESS: await routed(options.trial, 'Temporal', temporalAddress),
+    TEMPORAL_ADDRESS: await routed(options.overrides, 'Temporal', temporalAddress),
     TEMPORAL_NAMESPACE,
     TEMPORAL_TLS_SERVER_NAME: TEMPORAL_NAME,
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: authority.file,
@@ -135,7 +135,7 @@ async function migrate(options: StackOptions, database: Database): Promise<Datab
   options.supervision.report('the database is migrated');
   const password = readOrMakeSecret(join(options.directory, 'secrets', 'database-service-password'), 'hex');
   const url = new URL(await provideServiceLogin(database.ownerUrl, { name: 'countersign_service', password }));
-  url.host = await routed(options.trial, 'database', url.host);
+  url.host = await routed(options.overrides, 'database', url.host);
   writeAtomically(database.serviceUrlFile, `${url.href}\n`, 0o600);
   return database;
 }
@@ -146,7 +146,7 @@ async function provideNodes(options: StackOptions): Promise<MpcNodes> {
   const nodes = await startMpcNodes({
     binary: await findMpcNode(join(root, 'mpc'), join(logs, 'build-mpc-node.log'), supervision),
     directory: join(directory, 'mpc'),
-    policyFile: options.trial?.policyFile ?? join(root, 'deploy/compose/policy.json'),
+    policyFile: options.overrides?.policyFile ?? join(root, 'deploy/compose/policy.json'),
     logDirectory: logs,
     firstPort: FIRST_NODE_PORT,
     observed: true,
@@ -172,7 +172,7 @@ async function startApis(options: StackOptions, shared: Environment): Promise<nu
 
 /** Returns the ports of their metrics. */
 async function startWorkers(options: StackOptions, shared: Environment, nodes: MpcNodes): Promise<number[]> {
-  const addresses = await routedNodes(options.trial, nodes.addresses);
+  const addresses = await routedNodes(options.overrides, nodes.addresses);
   return Promise.all(
     NUMBERS.map(async (number) => {
       const port = await findFreePort(FIRST_METRICS_PORT + number - 1);

@@ -95,8 +95,8 @@ export async function startTopology({ root, directory, report }: TopologyOptions
     const environment = { ...(await environmentOf(chains, ethereumFront, route)), ...clocks.environment };
     const policyFile = join(root, 'mpc/policies/sandbox.json');
     const port = await findFreePort();
-    const trial = { environment, policyFile, route };
-    const stack = await startStack({ root, directory, port, supervision, onStart, trial });
+    const overrides = { environment, policyFile, route };
+    const stack = await startStack({ root, directory, port, supervision, onStart, overrides });
     const between = { gates, ethereumFront, receiver, clocks, smallDisk };
     return { stack, chains, directory, parts, ...between, signal, stop };
   } catch (error) {

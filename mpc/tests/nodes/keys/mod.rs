@@ -1,5 +1,6 @@
 //! How keys come to be and stay: generation, commit, refresh and repair.
 
+pub mod cluster_sizes;
 pub mod commit;
 pub mod generation;
 pub mod many_wallets;
@@ -10,5 +11,4 @@ pub mod refresh_rogue;
 pub mod refresh_settle;
 pub mod repair;
 pub mod repair_two;
-pub mod sizes;
 pub mod workspaces;

@@ -4,7 +4,7 @@
 /** Where a process of the service finds another part. */
 export type Connected = 'database' | 'Temporal' | 'node 1' | 'node 2' | 'node 3';
 
-export type StackTrial = {
+export type StackOverrides = {
   /** Further environment of APIs and workers. */
   environment: Readonly<Record<string, string>>;
   /** Copied for the nodes, in the place of the one of deploy/compose. */
@@ -14,17 +14,17 @@ export type StackTrial = {
 };
 
 /** `address` is a name and a port. */
-export async function routed(trial: StackTrial | undefined, to: Connected, address: string): Promise<string> {
-  if (trial === undefined) return address;
+export async function routed(overrides: StackOverrides | undefined, to: Connected, address: string): Promise<string> {
+  if (overrides === undefined) return address;
   const [host, port] = address.split(':');
-  return `${host}:${await trial.route(to, Number(port))}`;
+  return `${host}:${await overrides.route(to, Number(port))}`;
 }
 
 /** `addresses` as MPC_NODES takes them. */
-export async function routedNodes(trial: StackTrial | undefined, addresses: string): Promise<string> {
+export async function routedNodes(overrides: StackOverrides | undefined, addresses: string): Promise<string> {
   const nodes = addresses.split(',').map(async (node) => {
     const [index, address = ''] = node.split('=');
-    return `${index}=${await routed(trial, `node ${index}` as Connected, address)}`;
+    return `${index}=${await routed(overrides, `node ${index}` as Connected, address)}`;
   });
   return (await Promise.all(nodes)).join(',');
 }
