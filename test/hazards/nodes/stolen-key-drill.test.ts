@@ -1,7 +1,7 @@
 // Goal: O2, the drill "A key may be stolen" of RUNBOOK.md does what it says when it is followed from its first line to
 // its last. Method: the whole service with three real nodes and the sandbox's Ethereum; the shell and SQL blocks are
 // read out of RUNBOOK.md and run as they stand there, while a thief with a key of the API is at work.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,19 +12,11 @@ import { getAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CountersignClient } from '../../../src/client/client.ts';
 import { startTestEthereum, type TestChain } from '../../support/chains/chains.ts';
+import { hasJq } from '../../support/documents/jq.ts';
 import { type Stack, startStack } from '../../support/processes/stack.ts';
 
 const MINUTE_MS = 60_000;
 const network = 'ETHEREUM_SANDBOX';
-const hasJq = (() => {
-  try {
-    execFileSync('jq', ['--version']);
-    return true;
-  } catch {
-    console.warn('jq is not here: the drill, which is written with it, is not run.');
-    return false;
-  }
-})();
 
 let stack: Stack;
 let ethereum: TestChain;
