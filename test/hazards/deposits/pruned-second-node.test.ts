@@ -5,6 +5,7 @@ import { getAddress, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
+import { readGauges } from '../../../drizzle/observability/gauges.ts';
 import {
   type AnsweringProxy,
   alters,
@@ -116,6 +117,7 @@ test('while the reading itself is behind it waits', async () => {
   second.answers.set('eth_call', refuses(PRUNED));
   expect(reasons(await readLate())).toEqual([expect.stringContaining(PRUNED)]);
   expect(await statuses()).toEqual([[3n, 'pending']]);
+  expect((await readGauges(own.db)).chains).toMatchObject([{ network: ETHEREUM, unconfirmedDeposits: 1 }]);
 });
 
 test('a first node that invents it credits nothing', async () => {
