@@ -187,6 +187,10 @@ describe('the processes', () => {
       ).toEqual([]);
   });
 
+  test('keep the options of Node.js that their image sets', () => {
+    for (const [name, { environment = {} }] of services()) expect(environment, name).not.toHaveProperty('NODE_OPTIONS');
+  });
+
   test('have the nodes of chains from files, where there are some', () => {
     const { environment = {}, secrets } = withChains.services['worker-2'] as Service;
     expect(environment['RPC_URLS_FILE']).toBe('/run/secrets/rpc-urls');

@@ -151,6 +151,15 @@ describe('each pod', () => {
     rmSync(secrets.directory, { recursive: true });
   });
 
+  test('keeps the options of Node.js that its image sets', () => {
+    for (const { name, spec } of podsOf(objects))
+      for (const { env = [] } of containersOf(spec))
+        expect(
+          env.map((one) => one.name),
+          name,
+        ).not.toContain('NODE_OPTIONS');
+  });
+
   test('has numbers as they were written', async () => {
     const rendered = await service.render(full, { api: { environment: { RATE_LIMIT_PER_MINUTE: 10_000_000 } } });
     expect(rendered).toContain('name: RATE_LIMIT_PER_MINUTE, value: "10000000"');
