@@ -113,8 +113,8 @@ describe('the networks', () => {
     };
     const targets = file.scrape_configs.flatMap(({ static_configs }) => static_configs.flatMap((one) => one.targets));
     const served = namesOf(/^(api|worker|mpc-node)-\d$/).flatMap((name) => {
-      const { networks, environment, command = [] } = named(name);
-      const shown = command[command.indexOf('--metrics') + 1]?.split(':')[1];
+      const { networks, environment, command } = named(name);
+      const shown = command?.[command.indexOf('--metrics') + 1]?.split(':')[1];
       const port = environment?.['METRICS_PORT'] ?? environment?.['PORT'] ?? shown;
       const aliases = Object.values(networks).flatMap((network) => network?.aliases ?? []);
       return aliases.map((alias) => `${alias}:${port}`);

@@ -40,7 +40,7 @@ beforeEach(async () => {
   walletId = await own.makeWallet('evm', ours);
   second.answers.set('debug_traceBlockByHash', refuses(PRUNED));
   second.answers.set('eth_call', async (response, truth) => {
-    const [, at] = second.asked.at(-1)?.params as unknown as [object, { blockHash?: Hex } | 'latest'];
+    const at = stateAskedOf(second);
     const isKept = typeof at !== 'object' || (await ageOf(at.blockHash)) < KEPT;
     if (isKept) response.end(JSON.stringify(await truth()));
     else refuses(PRUNED)(response);
@@ -53,7 +53,11 @@ afterEach(async () => {
   await own.stop();
 });
 
-async function ageOf(blockHash: Hex = '0x'): Promise<number> {
+/** Of the call that was asked for last. */
+const stateAskedOf = ({ asked }: AnsweringProxy) =>
+  (asked.at(-1)?.params as unknown as [object, { blockHash: Hex } | 'latest'] | undefined)?.[1];
+
+async function ageOf(blockHash: Hex): Promise<number> {
   const [{ number: head }, { number }] = await Promise.all([
     anvil.client.getBlock(),
     anvil.client.getBlock({ blockHash }),
@@ -91,8 +95,9 @@ const reasons = ({ lines }: Awaited<ReturnType<typeof read>>) =>
 /** What the first node says that a balance grew by in each block of which it is asked. */
 const claimsGain = (gain: bigint) =>
   first.answers.set('eth_call', async (response) => {
-    const [, { blockHash }] = first.asked.at(-1)?.params as unknown as [object, { blockHash: Hex }];
-    const { number } = await anvil.client.getBlock({ blockHash });
+    const at = stateAskedOf(first);
+    if (typeof at !== 'object') throw new Error('a balance was asked for without its block');
+    const { number } = await anvil.client.getBlock(at);
     says(`${word(1n)}${word(number * gain).slice(2)}`)(response);
   });
 

@@ -59,13 +59,11 @@ test.each([
   expect((await ask(path, options)).status).toBe(404);
 });
 
-const serveSecond = (...options: string[]) => [
-  'serve',
-  '--index',
-  '2',
-  ...['--cluster', cluster.config.clusterFile, '--listen', '127.0.0.1:0', '--dir', join(cluster.directory, 'node-2')],
-  ...['--store-key-file', join(cluster.directory, 'keys', 'node-2.key'), ...options],
-];
+const serveSecond = (...options: string[]) => {
+  const keys = ['--store-key-file', join(cluster.directory, 'keys', 'node-2.key')];
+  const places = ['--dir', join(cluster.directory, 'node-2'), '--cluster', cluster.config.clusterFile, ...keys];
+  return ['serve', '--index', '2', '--listen', '127.0.0.1:0', ...places, ...options];
+};
 
 test.each(['0.0.0.0:9150', '[::]:9150', 'localhost'])('it does not listen on %s', async (elsewhere) => {
   await cluster.kill(2);
