@@ -8,6 +8,7 @@ import type { Database } from '../../drizzle/database/connection.ts';
 import { listOpenDepartures, type OpenDeparture } from '../../drizzle/departures/departures.ts';
 import { listPendingDeposits, type PendingDeposit } from '../../drizzle/deposits/deposits.ts';
 import { type Depths, type MayConfirm, type Sighting, withFee } from '../../drizzle/deposits/network-steps.ts';
+import { findPromisedBalance } from '../../drizzle/deposits/promised-balances.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import { ChainError } from '../chains/port/chain-error.ts';
 import { departedAtSecond, seenBySecond } from '../chains/second-source.ts';
@@ -85,17 +86,17 @@ export async function listMovementsToConfirm(
   const final = finalBlock(network, lastBlock);
   const deposits = await listPendingDeposits(db, network.id, final);
   const departures = await listOpenDepartures(db, network.id, { lastBlock, finalBlock: final });
-  return [...deposits.map(depositToConfirm), ...departures.map(departureToConfirm)];
+  return [...deposits.map((deposit) => depositToConfirm(db, deposit)), ...departures.map(departureToConfirm)];
 }
 
-function depositToConfirm(deposit: PendingDeposit): MovementToConfirm {
+function depositToConfirm(db: Database, deposit: PendingDeposit): MovementToConfirm {
   const { id, txHash, arrivalIndex: index, contract, fromAddress: from, toAddress: to, amountBaseUnits } = deposit;
   const inboundTransfer = { txHash, index, contract, from, to, amount: amountBaseUnits, block: blockOf(deposit) };
   return {
     ...deposit,
     what: 'a deposit stays pending',
     logged: { depositId: id, txHash, blockNumber: deposit.blockNumber },
-    seenBy: (second) => seenBySecond(second, inboundTransfer),
+    seenBy: (second) => seenBySecond(second, inboundTransfer, () => findPromisedBalance(db, deposit)),
   };
 }
 

@@ -28,6 +28,8 @@ export interface ChainGauge {
   haltedReason: string | null;
   /** Why it could not be read on when that was tried last. */
   readingFailure: string | null;
+  /** Deposits deep enough to be confirmed that are not, since the second node does not tell of them. */
+  unconfirmedDeposits: number;
 }
 
 export interface NodeGauge {
@@ -159,18 +161,22 @@ async function readChains(tx: Transaction): Promise<ChainGauge[]> {
     age: number;
     halted: string | null;
     failure: string | null;
+    unconfirmed: number;
   }>(sql`
     select internal_code as network, head_block as head, greatest(head_block - next_block + 1, 0) as lag,
-      ${age(sql`head_at`)} as age, halted_reason as halted, reading_failure as failure
+      ${age(sql`head_at`)} as age, halted_reason as halted, reading_failure as failure,
+      (select count(*)::int from deposits where deposits.network_id = networks.id and deposits.status = 'pending'
+        and block_number <= next_block - greatest(confirmation_blocks, 1)) as unconfirmed
     from network_states join networks on networks.id = network_id
     where unwatched_at is null order by internal_code`);
-  return rows.map(({ network, head, lag, age: headAgeSeconds, halted: haltedReason, failure: readingFailure }) => ({
+  return rows.map(({ network, head, lag, age, halted, failure, unconfirmed }) => ({
     network,
-    headAgeSeconds,
-    haltedReason,
-    readingFailure,
+    headAgeSeconds: age,
+    haltedReason: halted,
+    readingFailure: failure,
     headBlock: Number(head),
     lagBlocks: Number(lag),
+    unconfirmedDeposits: unconfirmed,
   }));
 }
 

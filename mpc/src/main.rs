@@ -11,7 +11,7 @@ use mpc_node::policy::Policy;
 use mpc_node::process::backup;
 use mpc_node::process::file_watch::{Invalid, ServedFile};
 use mpc_node::process::hardening;
-use mpc_node::process::observation;
+use mpc_node::process::observation::{self, Shown};
 use mpc_node::process::provision;
 use mpc_node::process::repair_commands;
 use mpc_node::process::server::Server;
@@ -38,7 +38,8 @@ const USAGE: &str = "usage:
   mpc-node init-enrolment --dir DIR
   mpc-node sign-enrolment --dir DIR --cluster cluster.json --target N --keys keys.json [--helpers 1,2]
   mpc-node serve --dir DIR --index N --cluster cluster.json --listen 127.0.0.1:PORT
-                 [--policy policy.json] [--store-key-file FILE] [--observe 127.0.0.1:PORT] [--exit-with-stdin]
+                 [--policy policy.json] [--store-key-file FILE] [--observe 127.0.0.1:PORT] [--metrics ADDRESS:PORT]
+                 [--exit-with-stdin]
   mpc-node health --observe 127.0.0.1:PORT
   mpc-node check-cluster --cluster cluster.json
   mpc-node check-policy --policy policy.json
@@ -158,7 +159,12 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
     let node = Arc::new(node);
     let served = runtime.block_on(async {
         if let Ok(address) = options.text("observe") {
-            tokio::spawn(observation::answer_all(node.clone(), observation::listen(address).await?));
+            let listener = observation::listen(address).await?;
+            tokio::spawn(observation::answer_all(node.clone(), listener, Shown::HealthAndMetrics));
+        }
+        if let Ok(address) = options.text("metrics") {
+            let listener = observation::listen_for_metrics(address).await?;
+            tokio::spawn(observation::answer_all(node.clone(), listener, Shown::Metrics));
         }
         let changes =
             [Some(cluster_file), policy_file].into_iter().flatten().map(|file| Box::pin(file.until_changed()));
@@ -243,13 +249,14 @@ struct Options {
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        const NAMES: [&str; 14] = [
+        const NAMES: [&str; 15] = [
             "dir",
             "index",
             "store-key-file",
             "cluster",
             "listen",
             "observe",
+            "metrics",
             "policy",
             "target",
             "keys",

@@ -92,6 +92,11 @@ function makeGauges(registry: Registry) {
     chainLag: gauge('chain_lag_blocks', 'Blocks up to the head that are not read yet.', 'network'),
     chainAge: gauge('chain_head_age_seconds', 'Time since the node of a network told its head.', 'network'),
     chainHalted: gauge('chain_halted', '1 when a network is halted until an operator resumes it.', 'network'),
+    unconfirmedDeposits: gauge(
+      'unconfirmed_deposits',
+      'Deposits deep enough to be confirmed that the second node does not tell of.',
+      'network',
+    ),
     nonceGaps: gauge('nonce_gaps', 'Nonces under which nothing is out while a later one is.', 'network'),
     disputes: gauge('withdrawal_disputes', 'Withdrawals of which the nodes do not agree how they end.', 'network'),
     disputeAge: gauge('withdrawal_dispute_oldest_age_seconds', 'How long the oldest of them has waited.', 'network'),
@@ -125,7 +130,8 @@ function show(state: Gauges, gauges: ReturnType<typeof makeGauges>): void {
     gauges.operations.set({ kind, status }, count);
     gauges.operationAge.set({ kind, status }, oldestSeconds);
   }
-  for (const { network, headBlock, lagBlocks, headAgeSeconds, haltedReason } of state.chains) {
+  for (const { network, headBlock, lagBlocks, headAgeSeconds, haltedReason, unconfirmedDeposits } of state.chains) {
+    gauges.unconfirmedDeposits.set({ network }, unconfirmedDeposits);
     gauges.chainHead.set({ network }, headBlock);
     gauges.chainLag.set({ network }, lagBlocks);
     gauges.chainAge.set({ network }, headAgeSeconds);

@@ -52,6 +52,6 @@ export function describeVerdict({ seed, minutes, injected, record, findings }: V
     ];
   });
   const faults = `${sumOf(injected)} faults (${listed(injected)})`;
-  const load = `${record.operations} operations, ${record.reads} reads`;
+  const load = `${record.operations} operations (${record.deposits} of them deposits), ${record.reads} reads`;
   return [`Seed ${seed}, ${minutes} minutes: ${load}, ${faults}.`, ...lines].join('\n');
 }

@@ -4,6 +4,7 @@ import { type Address, type BlockTag, type Hex, numberToHex } from 'viem';
 import { canonicalEvmAddress } from '../../../domain/payloads/canonical-address.ts';
 import type { AccountChain, CountedTransactions } from '../port/chain.ts';
 import type { Asset } from '../port/transactions.ts';
+import { readBalanceBeforeArrivals } from './balance-before-arrivals.ts';
 import { broadcastEvmTransaction } from './broadcast.ts';
 import { assembleEvmTransaction, buildEvmTransaction } from './build-transaction.ts';
 import { estimateEvmFee, raiseEvmFee } from './fees.ts';
@@ -35,6 +36,7 @@ export function evmChain(options: EvmChainOptions): AccountChain {
       const params: [Address, BlockTag | Hex] = [address as Address, blockParameterOf(counted)];
       return Number(readQuantity(await ask({ method: 'eth_getTransactionCount', params }), 'nonce'));
     },
+    balanceBeforeArrivals: (holder, since, at) => readBalanceBeforeArrivals(ask, holder, since, at),
     estimateFee: (what, level) => estimateEvmFee(ask, what, level),
     raiseFee: raiseEvmFee,
     build: async (what, fee, reservation) => buildEvmTransaction(chainId, what, fee, reservation),

@@ -87,6 +87,17 @@ export interface AccountChain extends ChainBase, Replaceable {
   readonly model: 'account';
   /** The nonce of the next transaction after those `counted`: what waits included, unless it says what has landed. */
   nextNonce(address: string, counted?: CountedTransactions): Promise<number>;
+  /**
+   * What of a token the address held at the block `at`, less all that transfers since the block numbered `since` say
+   * they brought it: never more than what was there before them. It needs no state but that of `at`.
+   */
+  balanceBeforeArrivals(holder: TokenHolder, since: number, at: Pick<Block, 'number' | 'hash'>): Promise<bigint>;
+}
+
+/** The balance of one contract at one address. */
+export interface TokenHolder {
+  contract: string;
+  address: string;
 }
 
 /** All that a node knows, what is in a block, or what is in one up to this number. */

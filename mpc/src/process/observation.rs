@@ -1,6 +1,6 @@
 //! What who runs the node may ask on its machine, over plain HTTP and without a key: `/health` for a probe and
-//! `/metrics` for Prometheus. Counts and states only. It names no wallet and takes no order, and nobody reaches it from
-//! another machine.
+//! `/metrics` for Prometheus. Counts and states only. It names no wallet and takes no order. Nobody reaches it from
+//! another machine, unless an operator names an address on which `/metrics` is shown, and nothing else.
 
 use crate::handlers::node::Node;
 use crate::log::{log, Level};
@@ -20,9 +20,25 @@ const HEAD_BYTES: usize = 8 * 1024;
 /// From the connection to the end of the answer.
 const DEADLINE: Duration = Duration::from_secs(5);
 
+/// What is told at an address.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Shown {
+    HealthAndMetrics,
+    Metrics,
+}
+
+/// On this machine alone.
 pub async fn listen(address: &str) -> Result<TcpListener, String> {
-    let own = own_address(address)?;
-    TcpListener::bind(own).await.map_err(|e| format!("cannot listen on {own}: {e}"))
+    bind(own_address(address)?).await
+}
+
+/// Where Prometheus is on another machine, or in another container. The address is one that only it should reach.
+pub async fn listen_for_metrics(address: &str) -> Result<TcpListener, String> {
+    bind(address.parse().map_err(|_| "--metrics is not an address with a port, such as 10.0.1.1:9151")?).await
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address).await.map_err(|e| format!("cannot listen on {address}: {e}"))
 }
 
 /// Asks the node at this address what a probe asks, where there is nothing else to ask it with, as in a container.
@@ -50,15 +66,16 @@ fn own_address(address: &str) -> Result<SocketAddr, String> {
     own.ok_or("--observe is not an address of this machine alone, such as 127.0.0.1:9150".into())
 }
 
-/// Runs for as long as the node.
-pub async fn answer_all(node: Arc<Node>, listener: TcpListener) {
+/// Runs for as long as the node. Each listener has connections of its own: whoever holds all that show metrics does not
+/// keep a probe from its answer.
+pub async fn answer_all(node: Arc<Node>, listener: TcpListener, shown: Shown) {
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
     while let Ok(connection) = connections.clone().acquire_owned().await {
         match listener.accept().await {
             Ok((stream, _)) => {
                 let node = node.clone();
                 tokio::spawn(async move {
-                    let _ = tokio::time::timeout(DEADLINE, answer(stream, node)).await;
+                    let _ = tokio::time::timeout(DEADLINE, answer(stream, node, shown)).await;
                     drop(connection);
                 });
             }
@@ -70,11 +87,11 @@ pub async fn answer_all(node: Arc<Node>, listener: TcpListener) {
     }
 }
 
-async fn answer(mut stream: TcpStream, node: Arc<Node>) -> io::Result<()> {
+async fn answer(mut stream: TcpStream, node: Arc<Node>, shown: Shown) -> io::Result<()> {
     let head = read_head(&mut stream).await?;
     let path = head.strip_prefix("GET ").and_then(|rest| rest.split([' ', '?']).next()).unwrap_or_default();
     let (status, content_type, body) = match path {
-        "/health" | "/metrics" => {
+        "/health" | "/metrics" if path == "/metrics" || shown == Shown::HealthAndMetrics => {
             let (health, paused) = tokio::task::spawn_blocking(move || (node.health(), node.is_paused())).await?;
             if path == "/metrics" {
                 ("200 OK", "text/plain; version=0.0.4; charset=utf-8", metrics(&health, paused))

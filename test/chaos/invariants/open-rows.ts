@@ -24,6 +24,12 @@ export async function findOpenRows(db: Database): Promise<string[]> {
   return open;
 }
 
+/** Those of the feed. */
+export async function countEvents(db: Database): Promise<number> {
+  const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from events`);
+  return row?.count ?? 0;
+}
+
 export interface UsedNonces {
   address: string;
   used: number[];

@@ -17,6 +17,8 @@ export class LoadRecord {
   readonly answered = new Map<string, number>();
   /** Writes that were accepted, each item of a batch for itself; and reads. */
   operations = 0;
+  /** Those of them that are payments to wallets of the run. */
+  deposits = 0;
   reads = 0;
   /** By code: what may happen while parts are away or a caller asks for what is not possible now. */
   readonly refusals = new Map<string, number>();

@@ -202,6 +202,7 @@ const operations: Case[] = [
 
 const chains: Case[] = [
   ...gauge('CountersignChainHalted', chain('chain_halted'), [1, 0], ofChain),
+  ...gauge('CountersignDepositsUnconfirmed', chain('unconfirmed_deposits'), [1, 0], ofChain),
   ...gauge('CountersignChainLag', chain('chain_lag_blocks'), [51, 50], ofChain),
   ...gauge('CountersignChainSilent', chain('chain_head_age_seconds'), [301, 300], ofChain),
 ];

@@ -69,6 +69,12 @@ export interface KubernetesObject {
     replicas?: number;
     jobLabel?: string;
     groups?: object[];
+    ports?: { name: string }[];
+    podMetricsEndpoints?: {
+      port: string;
+      path: string;
+      relabelings: { targetLabel: string; replacement: string }[];
+    }[];
     volumeClaimTemplates?: object[];
   } & Partial<PodSpec>;
 }

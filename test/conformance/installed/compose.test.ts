@@ -96,12 +96,14 @@ describe('the networks', () => {
     expect(membersOf('outside')).not.toEqual(expect.arrayContaining(['temporal']));
   });
 
-  test('let the workers reach each node, and nobody else', () => {
+  test('let the workers reach each node, Prometheus its metrics, and nobody else', () => {
     expect(nodes()).toHaveLength(3);
     for (const one of nodes()) {
+      const forMetrics = one.replace('mpc-node', 'metrics');
       const networks = Object.keys(named(one).networks);
-      expect(networks, one).toEqual([one]);
+      expect(networks.toSorted(), one).toEqual([forMetrics, one]);
       expect(membersOf(one).toSorted(), one).toEqual([one, 'worker-1', 'worker-2']);
+      expect(membersOf(forMetrics).toSorted(), one).toEqual([one, 'prometheus']);
     }
   });
 
@@ -109,12 +111,13 @@ describe('the networks', () => {
     const file = parse(readFileSync(join(root, 'deploy/prometheus/prometheus.yaml'), 'utf8')) as {
       scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
     };
-    const jobs = file.scrape_configs.filter(({ job_name }) => job_name !== 'countersign-node');
-    const targets = jobs.flatMap(({ static_configs }) => static_configs.flatMap((one) => one.targets));
-    const served = namesOf(/^(api|worker)-\d$/).flatMap((name) => {
-      const { networks, environment } = named(name);
-      const port = environment?.['METRICS_PORT'] ?? environment?.['PORT'];
-      return (networks['metrics']?.aliases ?? []).map((alias) => `${alias}:${port}`);
+    const targets = file.scrape_configs.flatMap(({ static_configs }) => static_configs.flatMap((one) => one.targets));
+    const served = namesOf(/^(api|worker|mpc-node)-\d$/).flatMap((name) => {
+      const { networks, environment, command } = named(name);
+      const shown = command?.[command.indexOf('--metrics') + 1]?.split(':')[1];
+      const port = environment?.['METRICS_PORT'] ?? environment?.['PORT'] ?? shown;
+      const aliases = Object.values(networks).flatMap((network) => network?.aliases ?? []);
+      return aliases.map((alias) => `${alias}:${port}`);
     });
     expect(targets.toSorted()).toEqual(served.toSorted());
     expect(membersOf('metrics')).toContain('prometheus');
@@ -187,6 +190,10 @@ describe('the processes', () => {
       ).toEqual([]);
   });
 
+  test('keep the options of Node.js that their image sets', () => {
+    for (const [name, { environment = {} }] of services()) expect(environment, name).not.toHaveProperty('NODE_OPTIONS');
+  });
+
   test('have the nodes of chains from files, where there are some', () => {
     const { environment = {}, secrets } = withChains.services['worker-2'] as Service;
     expect(environment['RPC_URLS_FILE']).toBe('/run/secrets/rpc-urls');
@@ -198,7 +205,9 @@ describe('the processes', () => {
     for (const name of namesOf(/^mpc-node-\d$/)) {
       const service = named(name);
       const command = (service.command ?? []).map((argument) => mountedFile(service, argument));
-      const local = command.map((argument) => argument.replace(/^(0\.0\.0\.0:7000|127\.0\.0\.1:9150)$/, '127.0.0.1:0'));
+      const local = command.map((argument) =>
+        argument.replace(/^(0\.0\.0\.0:(7000|9151)|127\.0\.0\.1:9150)$/, '127.0.0.1:0'),
+      );
       const served = spawn(node, local, { stdio: ['ignore', 'pipe', 'inherit'] });
       const [said] = (await Promise.race([once(served.stdout, 'data'), once(served, 'exit')])) as [unknown];
       expect(String(said), name).toMatch(/^ready 127\.0\.0\.1:\d+\n$/);

@@ -80,6 +80,7 @@ describe('values', () => {
     ['the store key itself', { storeKey: { value: 'ab' } }, /storeKey/],
     ['two replicas', { replicas: 2 }, /replicas/],
     ['everybody as workers', { workers: [] }, /workers/],
+    ['metrics for everybody', { monitoring: { enabled: true, peers: [] } }, /peers/],
   ])('of a node with %s are refused', async (_what, changes, sentence) => {
     await expect(node.render(operator, changes)).rejects.toThrow(sentence);
   });
@@ -151,6 +152,15 @@ describe('each pod', () => {
     rmSync(secrets.directory, { recursive: true });
   });
 
+  test('keeps the options of Node.js that its image sets', () => {
+    for (const { name, spec } of podsOf(objects))
+      for (const { env = [] } of containersOf(spec))
+        expect(
+          env.map((one) => one.name),
+          name,
+        ).not.toContain('NODE_OPTIONS');
+  });
+
   test('has numbers as they were written', async () => {
     const rendered = await service.render(full, { api: { environment: { RATE_LIMIT_PER_MINUTE: 10_000_000 } } });
     expect(rendered).toContain('name: RATE_LIMIT_PER_MINUTE, value: "10000000"');
@@ -213,6 +223,10 @@ describe('the network', () => {
     expect(policies[0]?.spec.egress ?? []).toEqual([]);
     expect(policies[0]?.spec.ingress).toEqual([
       { from: [{ ipBlock: { cidr: '198.51.100.0/28' } }], ports: [{ protocol: 'TCP', port: 'mpc' }] },
+      {
+        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+        ports: [{ protocol: 'TCP', port: 'metrics' }],
+      },
     ]);
   });
 
@@ -220,7 +234,9 @@ describe('the network', () => {
     const workers = [{ podSelector: { matchLabels: { 'app.kubernetes.io/component': 'worker' } } }];
     const one = await node.objects(operator, { workers });
     const [pod] = podsOf(one);
-    const peers = one.flatMap(({ spec }) => spec?.ingress ?? []).flatMap(({ from }) => from ?? []);
+    const rules = one.flatMap(({ spec }) => spec?.ingress ?? []);
+    const toProtocol = rules.filter(({ ports = [] }) => ports.some(({ port }) => port === 'mpc'));
+    const peers = toProtocol.flatMap(({ from }) => from ?? []);
     expect(peers.length).toBeGreaterThan(0);
     for (const { podSelector } of peers) {
       expect(selects(podSelector, pod?.labels ?? {})).toBe(false);
@@ -247,6 +263,25 @@ describe('monitoring', () => {
     const jobs = objects.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.labels?.[label] ?? '');
     expect(jobs.toSorted()).toEqual(['countersign-api', 'countersign-worker']);
     expect(monitors).toHaveLength(2);
+  });
+
+  test('of a node has its job and its labels, and a port that the service of the workers does not have', () => {
+    const monitor = nodeObjects.find(({ kind }) => kind === 'PodMonitor')?.spec;
+    expect(monitor?.podMetricsEndpoints).toMatchObject([{ port: 'metrics', path: '/metrics' }]);
+    const labels = monitor?.podMetricsEndpoints?.[0]?.relabelings.map((one) => [one.targetLabel, one.replacement]);
+    expect(Object.fromEntries(labels ?? [])).toEqual({ job: 'countersign-node', cluster: 'main', node: '1' });
+    const served = podsOf(nodeObjects)[0]?.spec.containers[0];
+    expect(served?.args?.slice(-2)).toEqual(['--metrics', '0.0.0.0:9151']);
+    const ports = nodeObjects.filter(({ kind }) => kind === 'Service').flatMap(({ spec }) => spec.ports ?? []);
+    expect(ports.map(({ name }) => name)).toEqual(['mpc']);
+  });
+
+  test('of a node is shown to nobody unless it is asked for', async () => {
+    const silent = await node.objects(operator, { monitoring: { enabled: false, peers: [] } });
+    expect(silent.map(({ kind }) => kind)).not.toContain('PodMonitor');
+    expect(podsOf(silent)[0]?.spec.containers[0]?.args).not.toContain('--metrics');
+    const open = silent.flatMap(({ spec }) => spec?.ingress ?? []).flatMap(({ ports }) => ports ?? []);
+    expect(open.map(({ port }) => port)).toEqual(['mpc']);
   });
 
   test('is left out where there is no operator of Prometheus', async () => {

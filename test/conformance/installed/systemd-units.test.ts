@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { YOUNG_HEAP_OPTION } from '../../../src/local/processes/service-processes.ts';
 import { assertStarts, exampleSecrets, type Reader } from '../../support/deployment/process-environment.ts';
 import { findSystemdAnalyze, type Program } from './systemd-analyze.ts';
 import { readService, readVariables } from './unit-files.ts';
@@ -136,6 +137,11 @@ describe.each<[string, string, Reader]>([
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !handed.includes(name))).toEqual([]);
   });
+});
+
+test.each(['api', 'worker'])('the %s keeps the young part of its heap as small as `npm start` does', (process) => {
+  const unit = readService(join(folder, `countersign-${process}.service`));
+  expect(unit.get('Environment')).toContain(`NODE_OPTIONS=${YOUNG_HEAP_OPTION}`);
 });
 
 test('a worker finds its keys among its credentials, by the names that `mpc-node init-orchestrator` gives them', () => {

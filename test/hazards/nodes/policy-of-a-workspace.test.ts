@@ -1,18 +1,24 @@
 // Goal: a policy of the nodes that names a workspace holds for wallets that are made afterwards, for no other
-// workspace's, and whoever has the command key moves no wallet into it. Method: three real nodes, the product's
-// workflow and activities on real PostgreSQL and Temporal, and the port as a thief of the command key would use it.
-// Refresh, repair, restore and lies among nodes are in mpc/tests/nodes/keys/workspaces.rs.
+// workspace's, and neither who has the command key nor who owns the database moves a wallet into it. Method: three real
+// nodes, the product's workflow and activities on real PostgreSQL and Temporal, the port as a thief of the command key
+// would use it, and rows that are changed as their owner could. Refresh, repair, restore and lies among nodes are in
+// mpc/tests/nodes/keys/workspaces.rs.
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { v4 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createWalletActivities, type GeneratedKey } from '../../../activities/keys/create-wallet.ts';
 import type { Cluster, PublicKey } from '../../../activities/mpc/port.ts';
 import { type Curve, curves } from '../../../domain/statuses.ts';
+import { walletAddresses, walletKeys, wallets } from '../../../drizzle/wallets/wallets.ts';
 import { anySignature } from '../../support/cluster/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../../support/cluster/cluster.ts';
 import { type NodesAndWorker, startNodesAndWorker } from '../../support/cluster/nodes-and-worker.ts';
-import { makeWorkspace, onEvm, readSigningRequest } from '../../support/rows/operation-rows.ts';
+import { onlyMain } from '../../support/cluster/only-main.ts';
+import { makeWallet, makeWorkspace, onEvm, readSigningRequest } from '../../support/rows/operation-rows.ts';
+import { testSeals } from '../../support/rows/seals.ts';
 
 const BUILD_MS = 300_000;
 
@@ -90,6 +96,37 @@ test('whoever has the command key moves no wallet into the workspace', async () 
     expect(await cluster.generateKey({ walletId, curve, workspaceId: otherWorkspace })).toEqual(root);
   }
 }, 120_000);
+
+test.each<[string, { during: readonly Curve[]; isPutBack: boolean }]>([
+  ['while both keys are made, and back', { during: ['secp256k1', 'ed25519'], isPutBack: true }],
+  ['while one of two keys is made, and back', { during: ['ed25519'], isPutBack: true }],
+  ['while both keys are made', { during: ['secp256k1', 'ed25519'], isPutBack: false }],
+  ['before the keys that were made are published', { during: [], isPutBack: false }],
+])(
+  'a row that is moved into the workspace %s never becomes a wallet',
+  async (_when, { during, isPutBack }) => {
+    const { db, workspaceId } = service;
+    const clusters = onlyMain(cluster);
+    const making = createWalletActivities({ db, clusters, bitcoinNetwork: 'regtest', seals: testSeals });
+    const walletId = await makeWallet(db, otherWorkspace);
+    const moveTo = (id: string) => db.update(wallets).set({ workspaceId: id }).where(eq(wallets.id, walletId));
+    const keys: GeneratedKey[] = [];
+    for (const curve of curves) {
+      await moveTo(during.includes(curve) ? workspaceId : otherWorkspace);
+      keys.push(await making.generateKey(walletId, curve));
+    }
+    await moveTo(isPutBack ? otherWorkspace : workspaceId);
+    await expect(making.activateWallet(walletId, keys)).rejects.toThrow(
+      isPutBack || during.length === 0
+        ? 'the nodes keep the key of this wallet for another workspace'
+        : 'was not written by this service',
+    );
+    expect(await db.select().from(wallets).where(eq(wallets.id, walletId))).toMatchObject([{ status: 'creating' }]);
+    for (const published of [walletKeys, walletAddresses])
+      expect(await db.select().from(published).where(eq(published.walletId, walletId))).toEqual([]);
+  },
+  120_000,
+);
 
 test('a key from before commands said the workspace is in none, and is named by its wallet', async () => {
   const walletId = v4();

@@ -126,6 +126,7 @@ test('networks and nodes', async () => {
   const of = { network: 'ETHEREUM_SANDBOX' };
   expect(sumOf(samples, 'countersign_chain_lag_blocks', of)).toBe(10);
   expect(sumOf(samples, 'countersign_chain_halted', of)).toBe(1);
+  expect(sumOf(samples, 'countersign_unconfirmed_deposits', of)).toBe(0);
   expect(sumOf(samples, 'countersign_chain_head_age_seconds', of)).toBeGreaterThan(89);
   expect([1, 2, 3].map((node) => sumOf(samples, 'countersign_mpc_node_up', { node: `${node}` }))).toEqual([1, 0, 1]);
   expect(sumOf(samples, 'countersign_mpc_node_bans', { node: '3' })).toBe(1);

@@ -1,11 +1,15 @@
-// Goal: who runs a node asks it on its machine how it is, and nobody asks from another one. Method: real nodes, one of
-// them observed, and a policy file that pauses them.
+// Goal: who runs a node asks it on its machine how it is, and nobody asks from another one; at an address that he names
+// for Prometheus it shows its metrics and nothing else. Method: real nodes, one of them observed, and a policy file that
+// pauses them.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { samplesOf, sumOf } from '../../support/api/metrics.ts';
-import { startTestCluster, type TestCluster } from '../../support/cluster/cluster.ts';
+import { buildNode, startTestCluster, type TestCluster } from '../../support/cluster/cluster.ts';
 
 const STARTED_WITHIN_MS = 900_000;
 
@@ -55,12 +59,35 @@ test.each([
   expect((await ask(path, options)).status).toBe(404);
 });
 
+const serveSecond = (...options: string[]) => {
+  const keys = ['--store-key-file', join(cluster.directory, 'keys', 'node-2.key')];
+  const places = ['--dir', join(cluster.directory, 'node-2'), '--cluster', cluster.config.clusterFile, ...keys];
+  return ['serve', '--index', '2', '--listen', '127.0.0.1:0', ...places, ...options];
+};
+
 test.each(['0.0.0.0:9150', '[::]:9150', 'localhost'])('it does not listen on %s', async (elsewhere) => {
-  const directory = join(cluster.directory, 'node-2');
-  const places = ['--dir', directory, '--store-key-file', join(cluster.directory, 'keys', 'node-2.key')];
-  const served = ['--index', '2', '--cluster', cluster.config.clusterFile, '--listen', '127.0.0.1:0'];
   await cluster.kill(2);
-  await expect(cluster.run('serve', ...served, ...places, '--observe', elsewhere)).rejects.toThrow(
+  await expect(cluster.run(...serveSecond('--observe', elsewhere))).rejects.toThrow(
     /--observe is not an address of this machine alone/,
   );
+});
+
+test('what it shows to a network is its metrics alone, and whoever holds that port keeps no probe waiting', async () => {
+  await cluster.kill(2);
+  await expect(cluster.run(...serveSecond('--metrics', 'everywhere'))).rejects.toThrow(/--metrics is not an address/);
+  const [observed, shown] = [await findFreePort(), await findFreePort()];
+  const options = ['--observe', `127.0.0.1:${observed}`, '--metrics', `0.0.0.0:${shown}`];
+  const served = spawn(await buildNode(), serveSecond(...options), { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await once(served.stdout, 'data');
+    const at = (port: number, path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    expect(await (await at(shown, '/metrics')).text()).toContain('mpc_node_paused 0\n');
+    expect((await at(shown, '/health')).status).toBe(404);
+    const held = Array.from({ length: 20 }, () => connect(shown, '127.0.0.1'));
+    await Promise.all(held.map((socket) => once(socket, 'connect')));
+    expect((await at(observed, '/health')).status).toBe(200);
+    for (const socket of held) socket.destroy();
+  } finally {
+    served.kill('SIGKILL');
+  }
 });

@@ -30,6 +30,7 @@ var kinds = map[string]func() any{
 	"v1/Pod":                                  func() any { return &core.Pod{} },
 	"v1/Service":                              func() any { return &core.Service{} },
 	"v1/ServiceAccount":                       func() any { return &core.ServiceAccount{} },
+	"monitoring.coreos.com/v1/PodMonitor":     func() any { return &monitoring.PodMonitor{} },
 	"monitoring.coreos.com/v1/ServiceMonitor": func() any { return &monitoring.ServiceMonitor{} },
 	"monitoring.coreos.com/v1/PrometheusRule": func() any { return &monitoring.PrometheusRule{} },
 }
