@@ -135,13 +135,37 @@ describe('after refreshes that did not finish', () => {
     });
   });
 
+  it('goes beyond the latest epoch of which one is left at a node', async () => {
+    const { world, request } = await worldWithKey('ed25519');
+    world.node(2).leaveUnfinished(keyIn(world), 3);
+    expect(await world.orchestrator().refreshKey(request)).toBe(3);
+    expect(world.nodes.map((node) => node.leftAt(keyIn(world)))).toEqual([0, 0, 0]);
+  });
+
+  it('does not count while one is left of a later epoch, and then refreshes beyond that', async () => {
+    const { world, request } = await worldWithKey('ed25519');
+    let left = false;
+    world.faults = {
+      before: (node, body) => {
+        if (body.kind === 'Commit' && node.index === 1 && !left) {
+          left = true;
+          world.node(3).leaveUnfinished(keyIn(world), 2);
+        }
+        return undefined;
+      },
+    };
+    expect(await world.orchestrator().refreshKey(request)).toBe(2);
+    expect(world.nodes.map((node) => node.leftAt(keyIn(world)))).toEqual([0, 0, 0]);
+  });
+
   it('goes on in a later epoch when one is full at a node, and names the key when all are', async () => {
     const { world, request } = await worldWithKey('ed25519');
     world.node(2).leaveUnfinished(keyIn(world), 1, 32);
     expect(await world.orchestrator().refreshKey(request)).toBe(2);
     for (const epoch of [3, 4, 5, 6]) world.node(2).leaveUnfinished(keyIn(world), epoch, 32);
     const refused = outcomeOf(world.orchestrator().refreshKey(request));
-    expect(await refused).toMatchObject({ retryable: false, message: expect.stringMatching(/^node 2 keeps 128 /) });
+    const sentence = /^node 2 keeps 32 refreshes .* of the last epoch/;
+    expect(await refused).toMatchObject({ retryable: false, message: expect.stringMatching(sentence) });
   });
 });
 

@@ -105,8 +105,9 @@ fn next(model: &Model, state: &State) -> Vec<State> {
 fn is_shown(state: &State, session: u8) -> bool {
     let holds = |node: usize| state.nodes[node].held.is_some_and(|held| held.session == session);
     let roster = state.session(session).roster;
-    let shows_own =
-        |node: usize| has(state.on_disk(node), session.into()) && state.is_same_machine(node, roster) && !is_bad(state, node);
+    let shows_own = |node: usize| {
+        has(state.on_disk(node), session.into()) && state.is_same_machine(node, roster) && !is_bad(state, node)
+    };
     state.honest().any(holds) || (0..NODES).all(shows_own)
 }
 

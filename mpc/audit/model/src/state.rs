@@ -77,9 +77,14 @@ pub enum Thief {
     Nowhere,
     In(usize),
     /// Left that one.
-    Left { from: usize, healed: bool },
+    Left {
+        from: usize,
+        healed: bool,
+    },
     /// In another one since.
-    Back { healed: bool },
+    Back {
+        healed: bool,
+    },
 }
 
 impl State {

@@ -7,27 +7,55 @@ use crate::state::{has, members, Held, Node, Session, Set, State, Thief, ALL, GE
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A refresh up to its last round. `prepared`: who ends it at once; with `Bounds::late` nobody does.
-    Refresh { session: u8, epoch: u8, prepared: Set },
+    Refresh {
+        session: u8,
+        epoch: u8,
+        prepared: Set,
+    },
     /// The last round at one node: `prepare` of handlers/round.rs.
-    Prepare { node: u8, session: u8 },
+    Prepare {
+        node: u8,
+        session: u8,
+    },
     /// `commit` of handlers/commit_key.rs. With `crash` the machine stops behind the rename, before anything is erased.
-    Commit { node: u8, session: u8, crash: bool },
+    Commit {
+        node: u8,
+        session: u8,
+        crash: bool,
+    },
     /// `acknowledge` of handlers/settle_key.rs.
-    Acknowledge { node: u8 },
+    Acknowledge {
+        node: u8,
+    },
     /// `settle` of handlers/settle_key.rs. With `crash` the machine stops behind the rename.
-    Settle { node: u8, session: u8, crash: bool },
+    Settle {
+        node: u8,
+        session: u8,
+        crash: bool,
+    },
     /// `settle_all` of storage/shares/settlement.rs, after a start.
-    Start { node: u8 },
+    Start {
+        node: u8,
+    },
     /// The machine is lost, and another one is named in its place in `cluster.json`.
-    Replace { node: u8 },
+    Replace {
+        node: u8,
+    },
     /// A node ends and is started again when its `cluster.json` is another one.
-    Adopt { node: u8 },
+    Adopt {
+        node: u8,
+    },
     /// A session of protocol/repair.rs to its end: `share_for` and `take` of handlers/repair.rs.
-    Repair { target: u8, helpers: Set },
+    Repair {
+        target: u8,
+        helpers: Set,
+    },
     ThiefLeaves,
     /// The coordinator counts the key as refreshed.
     CountAsRefreshed,
-    ThiefEnters { node: u8 },
+    ThiefEnters {
+        node: u8,
+    },
 }
 
 /// `KeyStatement::supersedes` of wire/key_statement.rs: whether `new` takes the place of `current`.
@@ -39,12 +67,12 @@ pub fn supersedes(state: &State, new: u8, current: u8, present: u8) -> bool {
     !goes_back && (n.epoch > c.epoch || wins)
 }
 
-/// Whether this is the share that the node has acknowledged, of the epoch and roster of the one that it has: no other
-/// can be settled on. `comes_back_to` of handlers/commit_key.rs.
-pub fn comes_back(model: &Model, state: &State, node: &Node, session: u8, current: u8) -> bool {
-    let (s, c) = (state.session(session), state.session(current));
-    let is_of_it = (s.epoch, s.roster) == (c.epoch, c.roster) && session != current;
-    model.rules.comes_back && is_of_it && node.acknowledged == Some(session)
+/// Whether the node has acknowledged this share, and has another one of its epoch and roster: no other one can be
+/// settled on, so it may come back. `is_acknowledged` of handlers/commit_key.rs, `Share::can_give_way_to`.
+pub fn comes_back(model: &Model, state: &State, node: &Node, session: u8) -> bool {
+    let Some(held) = node.held.filter(|held| held.signs && held.session != session) else { return false };
+    let (s, c) = (state.session(session), state.session(held.session));
+    model.rules.comes_back && (s.epoch, s.roster) == (c.epoch, c.roster) && node.acknowledged == Some(session)
 }
 
 /// `may_be_needed` of storage/shares/settlement.rs.
@@ -117,7 +145,7 @@ pub fn commit(model: &Model, state: &mut State, at: usize, session: u8, crash: b
             state.nodes[at] = node;
             return Some(());
         }
-        let returns = comes_back(model, state, &node, session, held.session);
+        let returns = comes_back(model, state, &node, session);
         (supersedes(state, session, held.session, node.roster) || returns).then_some(())?;
     }
     has(node.prepared, session.into()).then_some(())?;
@@ -166,7 +194,7 @@ pub fn settle(model: &Model, state: &mut State, at: usize, session: u8, crash: b
     let mut node = state.nodes[at];
     (s.begun && s.roster == node.roster && s.acknowledged == ALL).then_some(())?;
     let held = node.held?;
-    (state.session(held.session).epoch <= s.epoch).then_some(())?;
+    (held.signs && state.session(held.session).epoch <= s.epoch).then_some(())?;
     if held.session != session {
         (has(node.prepared, session.into()) && has(node.was_the_key, session.into())).then_some(())?;
         node.held = Some(Held { session, signs: true });
@@ -177,7 +205,6 @@ pub fn settle(model: &Model, state: &mut State, at: usize, session: u8, crash: b
         }
         settle_locked(model, state, &mut node);
     } else {
-        held.signs.then_some(())?;
         (!crash).then_some(())?;
     }
     let gone: Set =
