@@ -247,8 +247,7 @@ fn no_refresh_goes_below_an_epoch_of_which_a_share_is_prepared() {
     cluster.every_quorum_signs(curve);
 }
 
-/// Found by the model: a node that crashed behind the rename of a commit was asked for its state before it had erased
-/// what the commit had superseded.
+/// A node that crashed behind the rename of a commit is asked for its state before it has erased what that superseded.
 #[test]
 fn what_a_crash_left_of_an_earlier_epoch_is_shown_until_it_is_erased() {
     let curve = Curve::Ed25519;
