@@ -173,14 +173,17 @@ export class FakeNode implements NodeTransport {
   }
 
   /** A share of a refresh that did not finish, which would win over any other of its epoch. */
-  leaveUnfinished(key: string, epoch: number, count = 1): void {
+  leaveUnfinished(key: string, epoch: number, count = 1): KeyStatement[] {
     const [held] = this.committed.get(key) ?? [];
     if (held === undefined) throw new Error('there is no such key');
-    for (let number = 0; number < count; number += 1) {
+    return Array.from({ length: count }, (_, number) => {
       const sessionId = Buffer.alloc(32);
       sessionId.writeUInt16BE(number, 30);
-      this.#prepared.set(`${key} ${hexOf(sessionId)} ${epoch}`, { ...held.statement, epoch, sessionId });
-    }
+      sessionId.writeUInt16BE(epoch, 28);
+      const statement = { ...held.statement, epoch, sessionId };
+      this.#prepared.set(`${key} ${hexOf(sessionId)}`, statement);
+      return statement;
+    });
   }
 
   leftAt(key: string): number {
