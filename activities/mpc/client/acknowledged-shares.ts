@@ -21,7 +21,7 @@ const epochsKept = (state: KeyState): number[] =>
   state.kind === 'Unsettled' ? state.prepared.map(({ statement }) => statement.epoch) : [];
 
 /** Whether a node keeps another share of the epoch that it is at, or of an earlier one. */
-export const hasLeftovers = (state: KeyState): boolean =>
+const hasLeftovers = (state: KeyState): boolean =>
   epochsKept(state).some((epoch) => epoch <= presentEpoch(state));
 
 /**
