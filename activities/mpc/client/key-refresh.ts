@@ -26,7 +26,7 @@ import {
 /** Resolves with the epoch of the shares that all nodes hold now. */
 export async function refreshKey(context: KeyContext, { walletId, curve, root }: RefreshKeyRequest): Promise<number> {
   const wanted: WantedKey = { walletId: parse(walletId), curve };
-  /** Certificates that some nodes refuse for good: they have settled on another one, which the rest can come back to. */
+  /** Certificates that nodes refuse, since they have settled on another share, to which the rest can come back. */
   const refused = new Set<string>();
   return lookingAgain(async (looks) => {
     const states = await askKeyStates(context, wanted);

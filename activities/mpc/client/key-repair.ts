@@ -57,8 +57,8 @@ export async function repairShare(context: KeyContext, { command, signature }: R
 }
 
 /**
- * Helpers that have different shares repair nothing. What one of them has committed the others commit, too, or come back
- * to: each checks that itself. Where they cannot, the repair says so.
+ * Helpers that have different shares repair nothing. What one of them has committed the others commit, too, or come
+ * back to: each checks that itself. Where they cannot, the repair says so.
  */
 async function bringTogether({ walletId, curve }: WantedKey, helpers: readonly NodeTransport[]): Promise<void> {
   const askStates = () =>
