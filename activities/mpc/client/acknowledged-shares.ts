@@ -21,8 +21,7 @@ const epochsKept = (state: KeyState): number[] =>
   state.kind === 'Unsettled' ? state.prepared.map(({ statement }) => statement.epoch) : [];
 
 /** Whether a node keeps another share of the epoch that it is at, or of an earlier one. */
-const hasLeftovers = (state: KeyState): boolean =>
-  epochsKept(state).some((epoch) => epoch <= presentEpoch(state));
+const hasLeftovers = (state: KeyState): boolean => epochsKept(state).some((epoch) => epoch <= presentEpoch(state));
 
 /**
  * Has all nodes erase what is left of the epoch that they have committed. `false`: some have acknowledged other shares

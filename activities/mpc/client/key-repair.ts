@@ -4,8 +4,8 @@
 import { parse } from 'uuid';
 import { ClusterError, type KeyShares, type RepairCommand, type ShareState, type WalletKey } from '../port.ts';
 import { BorshError, decode } from '../transport/borsh.ts';
-import { type Command, command as commandCodec, type KeyState, type Operation } from '../transport/wire.ts';
 import type { NodeTransport } from '../transport/node-transport.ts';
+import { type Command, command as commandCodec, type KeyState, type Operation } from '../transport/wire.ts';
 import type { WantedKey } from '../verify/key-confirmation.ts';
 import { askNodes, outOfTurn } from './ask-nodes.ts';
 import { NodeRefusal } from './refusal.ts';
