@@ -37,6 +37,7 @@ const failed = await runSteps([
   node('docs/failures.md matches the codes', '--import', 'tsx', 'scripts/failure-reference.ts', '--check'),
   node('arrows of the node program', 'scripts/crate-arrows.mjs', '--check'),
   tool('format of the node program', 'cargo', 'fmt', '--check', '--manifest-path', 'mpc/Cargo.toml'),
+  tool('format of the model', 'cargo', 'fmt', '--check', '--manifest-path', 'mpc/audit/model/Cargo.toml'),
 ]);
 if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`);
 process.exitCode = failed.length > 0 ? 1 : 0;

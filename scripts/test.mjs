@@ -1,8 +1,8 @@
 // `npm test`: the node program's tests, then ours, but for the long searches, which `npm run test:full` runs
-// (test/seconds.json says which and how long each took). Says how far it is and what failed; the whole output goes to
-// build/test.log, the seconds of each file to build/test-seconds.json. Many tests watch real processes by the clock,
-// beside two hundred other files: a few that failed run once more, alone. What fails again has failed; what passes then
-// is named, with why it had failed.
+// (test/seconds.json says which and how long each took), together with the model of mpc/audit. Says how far it is and
+// what failed; the whole output goes to build/test.log, the seconds of each file to build/test-seconds.json. Many tests
+// watch real processes by the clock, beside two hundred other files: a few that failed run once more, alone. What fails
+// again has failed; what passes then is named, with why it had failed.
 import { fork, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -25,7 +25,10 @@ rmSync(`build/${name}-result.json`, { force: true });
 const log = createWriteStream(`build/${name}.log`);
 await new Promise((resolve) => log.once('open', resolve));
 
-const results = [await again(rustTests, [], MOST_RUST_TESTS_AGAIN), await again(vitest, selection, MOST_FILES_AGAIN)];
+const suites = isFull ? [rustTests, modelTests] : [rustTests];
+const results = [];
+for (const suite of suites) results.push(await again(suite, [], MOST_RUST_TESTS_AGAIN));
+results.push(await again(vitest, selection, MOST_FILES_AGAIN));
 
 for (const { recovered, failures } of results) {
   for (const { text } of recovered) say(`PASSED ALONE, FAILED BEFORE  ${text}`);
@@ -56,22 +59,23 @@ async function again(suite, selected, most) {
 }
 
 /** The tests of the node program that belong to this suite, or those of these names. */
-async function rustTests(names) {
-  const cargo = spawn(
-    'cargo',
-    [
-      'test',
-      '--release',
-      '--locked',
-      '--no-fail-fast',
-      '--manifest-path',
-      'mpc/Cargo.toml',
-      ...(isFull && names.length === 0 ? ['--test', 'nodes'] : []),
-      '--',
-      ...(names.length > 0 ? ['--exact', ...names] : rustTestsOfThisSuite()),
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+function rustTests(names) {
+  const tested = isFull && names.length === 0 ? ['--test', 'nodes'] : [];
+  const selected = names.length > 0 ? ['--exact', ...names] : rustTestsOfThisSuite();
+  return cargoTests('mpc', 'the tests of the node program', [...tested, '--', ...selected]);
+}
+
+/** The model of the life of shares: every state of small bounds, one test after the other, each on both cores. */
+function modelTests(names) {
+  const selected = names.length > 0 ? ['--exact', ...names] : [];
+  return cargoTests('mpc/audit/model', 'the model of shares', ['--', '--test-threads', '1', ...selected]);
+}
+
+async function cargoTests(folder, what, selected) {
+  const manifest = ['--manifest-path', `${folder}/Cargo.toml`];
+  const cargo = spawn('cargo', ['test', '--release', '--locked', '--no-fail-fast', ...manifest, ...selected], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const passed = new Map();
   const failures = [];
   let compiled = 0;
@@ -79,20 +83,20 @@ async function rustTests(names) {
   let tellsOutput = false;
   createInterface({ input: cargo.stderr }).on('line', (line) => {
     log.write(`${line}\n`);
-    if (/^\s+Compiling /.test(line) && ++compiled % CRATES_A_LINE === 0) say(`mpc: ${compiled} crates compiled`);
-    if (/^\s+Running |^error/.test(line)) say(`mpc: ${line.trim()}`);
+    if (/^\s+Compiling /.test(line) && ++compiled % CRATES_A_LINE === 0) say(`${folder}: ${compiled} crates compiled`);
+    if (/^\s+Running |^error/.test(line)) say(`${folder}: ${line.trim()}`);
   });
   createInterface({ input: cargo.stdout }).on('line', (line) => {
     const [, test, outcome] = /^test (\S+).* \.\.\. (ok|FAILED)$/.exec(line) ?? [];
     if (outcome === 'ok') passed.set(test, 1);
-    if (outcome === 'FAILED') failures.push({ name: test, again: test, text: `mpc: ${test}` });
+    if (outcome === 'FAILED') failures.push({ name: test, again: test, text: `${folder}: ${test}` });
     if (/^---- .* ----$/.test(line)) tellsOutput = true;
     if (line === 'failures:') tellsOutput = false;
     if (outcome === 'FAILED' || tellsOutput || line.startsWith('test result:')) say(line);
     else log.write(`${line}\n`);
   });
   const code = await ended(cargo);
-  return { passed, failures: unlessItEndedOtherwise('the tests of the node program', code, failures) };
+  return { passed, failures: unlessItEndedOtherwise(what, code, failures) };
 }
 
 /** For Rust's test program: the full suite selects what the other skips. */

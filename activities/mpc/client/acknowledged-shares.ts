@@ -14,20 +14,24 @@ const requestTimeoutMs = 10_000;
 const UNFINISHED_MAX = 32;
 const EPOCHS_AHEAD_MAX = 4;
 
+const presentEpoch = (state: KeyState): number => committedBy(state)?.[0]?.statement.epoch ?? 0;
+
+/** Of which epochs a node keeps shares besides the one that it has committed. */
+const epochsKept = (state: KeyState): number[] =>
+  state.kind === 'Unsettled' ? state.prepared.map(({ statement }) => statement.epoch) : [];
+
 /** Whether a node keeps another share of the epoch that it is at, or of an earlier one. */
-export function hasLeftovers(state: KeyState): boolean {
-  const epoch = committedBy(state)?.[0]?.statement.epoch;
-  if (state.kind !== 'Unsettled' || epoch === undefined) return false;
-  return state.prepared.some(({ statement }) => statement.epoch <= epoch);
-}
+const hasLeftovers = (state: KeyState): boolean => epochsKept(state).some((epoch) => epoch <= presentEpoch(state));
 
 /**
  * Has all nodes erase what is left of the epoch that they have committed. `false`: some have acknowledged other shares
- * than the rest, and only the next epoch does away with both.
+ * than the rest, or one is left of a later epoch, and only a refresh beyond it does away with that.
  */
 export async function eraseLeftovers(context: KeyContext, wanted: WantedKey): Promise<boolean> {
   const states = await askKeyStates(context, wanted);
-  return states.some(hasLeftovers) ? settleAcknowledged(context, wanted) : true;
+  const settled = states.some(hasLeftovers) ? await settleAcknowledged(context, wanted) : true;
+  const isLater = (state: KeyState) => epochsKept(state).some((epoch) => epoch > presentEpoch(state));
+  return settled && !states.some(isLater);
 }
 
 /** Brings nodes to the one share that all have acknowledged, also those that have changed to another one since. */
@@ -74,11 +78,12 @@ function unhealed(error: ClusterError): ClusterError {
 }
 
 /**
- * The next epoch in which all nodes have room for a refresh. What did not finish is kept until the key has another
- * epoch, since a node may have committed it.
+ * The next epoch in which all nodes have room for a refresh, and none below one of which a node keeps a share: its
+ * commit would leave that. What did not finish is kept until the key has another epoch, since a node may have committed
+ * it.
  */
 export function epochWithRoom({ cluster, nodes }: KeyContext, states: readonly KeyState[]): number {
-  const present = Math.max(...states.map((state) => committedBy(state)?.[0]?.statement.epoch ?? 0));
+  const present = Math.max(...states.map(presentEpoch));
   const unfinishedAt = (state: KeyState, epoch: number) => {
     const prepared = state.kind === 'Unsettled' ? state.prepared : [];
     const counts = prepared.filter(
@@ -86,9 +91,10 @@ export function epochWithRoom({ cluster, nodes }: KeyContext, states: readonly K
     );
     return counts.length;
   };
-  for (let epoch = present + 1; epoch <= present + EPOCHS_AHEAD_MAX; epoch += 1)
+  const first = Math.max(present + 1, ...states.flatMap(epochsKept));
+  for (let epoch = first; epoch <= present + EPOCHS_AHEAD_MAX; epoch += 1)
     if (states.every((state) => unfinishedAt(state, epoch) < UNFINISHED_MAX)) return epoch;
   const full = nodes[states.findIndex((state) => unfinishedAt(state, present + EPOCHS_AHEAD_MAX) >= UNFINISHED_MAX)];
-  const sentence = `keeps ${UNFINISHED_MAX * EPOCHS_AHEAD_MAX} refreshes of this key that did not finish`;
+  const sentence = `keeps ${UNFINISHED_MAX} refreshes of this key that did not finish, of the last epoch that it takes`;
   throw new ClusterError('mpc_refused', `node ${full?.index} ${sentence}: it takes no further one`);
 }

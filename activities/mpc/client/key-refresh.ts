@@ -12,6 +12,7 @@ import type { Confirmation, KeyState } from '../transport/wire.ts';
 import { sameStatement, verifyKeyConfirmations, type WantedKey } from '../verify/key-confirmation.ts';
 import { epochWithRoom, eraseLeftovers, settleAcknowledged } from './acknowledged-shares.ts';
 import { everyNode, lookingAgain, makeKey } from './key-generation.ts';
+import { NodeRefusal } from './refusal.ts';
 import {
   askKeyStates,
   certificatesOf,
@@ -25,17 +26,20 @@ import {
 /** Resolves with the epoch of the shares that all nodes hold now. */
 export async function refreshKey(context: KeyContext, { walletId, curve, root }: RefreshKeyRequest): Promise<number> {
   const wanted: WantedKey = { walletId: parse(walletId), curve };
+  /** Certificates that nodes refuse, since they have settled on another share, to which the rest can come back. */
+  const refused = new Set<string>();
   return lookingAgain(async (looks) => {
     const states = await askKeyStates(context, wanted);
     assertShares(context, states);
-    const present = certificatesOf(context, states).find((one) => isOf(context, wanted, root, one));
+    const wins = (one: Confirmation[]) => !refused.has(nameOf(one)) && isOf(context, wanted, root, one);
+    const present = certificatesOf(context, states).find(wins);
     const settled = present === undefined || states.every((state) => holds(state, present));
     const next = settled ? await refresh(context, wanted, epochWithRoom(context, states)) : present;
     if (next === undefined) return undefined;
     if (!isOf(context, wanted, root, next)) throw new ClusterError('mpc_error', 'the refresh made another key');
     if (!(await commitEverywhere(context, next))) {
       // Another one was first. If that is so twice, one node has changed away from what the others have settled on.
-      if (looks > 1) await settleAcknowledged(context, wanted);
+      if (looks > 1 && !(await settleIfAllAgree(context, wanted))) refused.add(nameOf(next));
       return undefined;
     }
     if (!(await eraseLeftovers(context, wanted))) return undefined;
@@ -43,6 +47,15 @@ export async function refreshKey(context: KeyContext, { walletId, curve, root }:
     return next[0]?.statement.epoch;
   });
 }
+
+/** `false` too where a node does not give its word again, which it has given before. */
+const settleIfAllAgree = (context: KeyContext, wanted: WantedKey): Promise<boolean> =>
+  settleAcknowledged(context, wanted).catch((error: unknown) => {
+    if (error instanceof NodeRefusal) return false;
+    throw error;
+  });
+
+const nameOf = ([first]: readonly Confirmation[]) => Buffer.from(first?.statement.sessionId ?? []).toString('hex');
 
 const refresh = (context: KeyContext, wanted: WantedKey, epoch: number) =>
   makeKey(context, { kind: 'Refresh', ...wanted, epoch, nodes: everyNode(context) });

@@ -4,13 +4,17 @@
 import { parse } from 'uuid';
 import { ClusterError, type KeyShares, type RepairCommand, type ShareState, type WalletKey } from '../port.ts';
 import { BorshError, decode } from '../transport/borsh.ts';
+import type { NodeTransport } from '../transport/node-transport.ts';
 import { type Command, command as commandCodec, type KeyState, type Operation } from '../transport/wire.ts';
+import type { WantedKey } from '../verify/key-confirmation.ts';
+import { askNodes, outOfTurn } from './ask-nodes.ts';
 import { NodeRefusal } from './refusal.ts';
 import { runSession } from './session.ts';
-import { askKeyStates, committedBy, type KeyContext, mostTelling } from './settle-key.ts';
+import { askKeyStates, certificatesOf, committedBy, holds, type KeyContext, mostTelling } from './settle-key.ts';
 import { uuidOf } from './uuid-of.ts';
 
 const roundTimeoutMs = 30_000;
+const requestTimeoutMs = 10_000;
 const lastRound = 3;
 
 export async function sharesOf(context: KeyContext, { walletId, curve }: WalletKey): Promise<KeyShares> {
@@ -38,6 +42,10 @@ export async function repairShare(context: KeyContext, { command, signature }: R
   const participants = [...operation.nodes];
   const nodes = context.nodes.filter(({ index }) => participants.includes(index));
   if (nodes.length !== participants.length) throw invalid('the repair names a node that is not in the cluster file');
+  await bringTogether(
+    operation,
+    nodes.filter(({ index }) => index !== operation.target),
+  );
   const signed = { commandId, bytes, signature: Buffer.from(signature, 'hex'), participants, enrolment: true };
   const { values, errors } = await runSession({ nodes, signed, lastRound, requestTimeoutMs: roundTimeoutMs });
   const target = errors.filter(({ node }) => node === operation.target);
@@ -46,6 +54,32 @@ export async function repairShare(context: KeyContext, { command, signature }: R
   if (errors.length > 0) throw mostTelling(errors);
   if (values.some(({ kind }) => kind !== 'Repaired'))
     throw new ClusterError('mpc_error', 'a node ended the repair with something else');
+}
+
+/**
+ * Helpers that have different shares repair nothing. What one of them has committed the others commit, too, or come
+ * back to: each checks that itself. Where they cannot, the repair says so.
+ */
+async function bringTogether({ walletId, curve }: WantedKey, helpers: readonly NodeTransport[]): Promise<void> {
+  const askStates = () =>
+    askNodes(helpers, {
+      ask: () => ({ kind: 'KeyState', walletId, curve }),
+      read: (body, node) => {
+        if (body.kind !== 'KeyState') throw outOfTurn(node);
+        return body.state;
+      },
+      timeoutMs: requestTimeoutMs,
+    });
+  const first = await askStates();
+  for (const confirmations of certificatesOf({ nodes: [] }, first.values)) {
+    const { values } = await askStates();
+    if (values.every((state) => holds(state, confirmations))) return;
+    await askNodes(helpers, {
+      ask: () => ({ kind: 'Commit', confirmations }),
+      read: () => undefined,
+      timeoutMs: requestTimeoutMs,
+    });
+  }
 }
 
 function repairOf(bytes: Uint8Array): Command & { operation: Extract<Operation, { kind: 'Repair' }> } {

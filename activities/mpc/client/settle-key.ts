@@ -91,7 +91,7 @@ export function committedBy(state: KeyState): Confirmation[] | undefined {
  * What nodes have committed, and what all nodes have prepared alike. First what wins: the highest epoch, and there the
  * smallest session id. What is prepared is unchecked.
  */
-export function certificatesOf({ nodes }: KeyContext, states: readonly KeyState[]): Confirmation[][] {
+export function certificatesOf({ nodes }: Pick<KeyContext, 'nodes'>, states: readonly KeyState[]): Confirmation[][] {
   const prepared = new Map<string, Confirmation[]>();
   for (const [position, state] of states.entries()) {
     const own = state.kind === 'Unsettled' ? state.prepared : [];

@@ -11,7 +11,8 @@ use crate::wire::{Curve, Id, KeyState, ResponseBody};
 pub fn key_state(node: &Node, wallet_id: Id, curve: Curve) -> Result<ResponseBody, Refused> {
     let state = match node.vault.share(wallet_id, curve)? {
         Some(share) => {
-            let others = node.vault.prepared_from(wallet_id, curve, share.statement.epoch);
+            // Also of earlier epochs: what a crash left of one may be there until it is erased.
+            let others = node.vault.prepared_from(wallet_id, curve, 0);
             let own = |confirmation: &Confirmation| confirmation.node == node.index;
             let prepared: Vec<_> = others.into_iter().flat_map(|share| share.confirmations).filter(own).collect();
             let committed = share.confirmations.clone();
@@ -35,11 +36,7 @@ pub fn commit(node: &Node, confirmations: Vec<Confirmation>) -> Result<ResponseB
     if share.statement != statement {
         return Err(Refused::new(RefusalCode::Unauthorized, "The statement is not that of the prepared share."));
     }
-    let is_acknowledged = |current: &KeyStatement| {
-        let known = node.journal.acknowledged(current.wallet_id, current.curve)?;
-        Ok(known == Some(Acknowledged::from(current)))
-    };
-    let committed = node.vault.commit(share, confirmations, &node.cluster.roster, is_acknowledged);
+    let committed = node.vault.commit(share, confirmations, &node.cluster.roster, |one| is_acknowledged(node, one));
     // Sessions with the share that is no more, also if what it left could not be erased; of a new key there are none.
     node.sessions.end_key(&statement.public_key);
     match committed {
@@ -59,8 +56,16 @@ fn already(node: &Node, statement: &KeyStatement) -> Result<Option<ResponseBody>
             Ok(Some(ResponseBody::Committed(statement.clone())))
         }
         Some(share) if statement.supersedes(&share.statement, &node.cluster.roster) => Ok(None),
+        Some(share) if share.can_give_way_to(statement) && is_acknowledged(node, statement)? => Ok(None),
         Some(_) => Err(WALLET_EXISTS),
     }
+}
+
+/// Whether this node has acknowledged it. No other share of its epoch and roster can be settled on, so a node that has
+/// changed over to another one may always come back: the rest may have settled, and its own word be all that is left.
+fn is_acknowledged(node: &Node, statement: &KeyStatement) -> Result<bool, Refused> {
+    let known = node.journal.acknowledged(statement.wallet_id, statement.curve)?;
+    Ok(known == Some(Acknowledged::from(statement)))
 }
 
 /// Of every node, ascending, genuine, and all of one statement, which is about a roster that this node has run with:

@@ -14,6 +14,13 @@ pub struct Share {
 }
 
 impl Share {
+    /// Whether it is another one of the same epoch and roster, and signs: a share that was acknowledged may come back
+    /// in its place. One that was repaired or restored makes place for a refresh only.
+    pub fn can_give_way_to(&self, statement: &KeyStatement) -> bool {
+        let of = |statement: &KeyStatement| (statement.epoch, statement.roster);
+        self.signs && of(&self.statement) == of(statement) && self.statement.session_id != statement.session_id
+    }
+
     /// About what it takes in memory.
     pub fn size_bytes(&self) -> usize {
         const STATEMENTS_BYTES: usize = 2048;

@@ -173,14 +173,17 @@ export class FakeNode implements NodeTransport {
   }
 
   /** A share of a refresh that did not finish, which would win over any other of its epoch. */
-  leaveUnfinished(key: string, epoch: number, count = 1): void {
+  leaveUnfinished(key: string, epoch: number, count = 1): KeyStatement[] {
     const [held] = this.committed.get(key) ?? [];
     if (held === undefined) throw new Error('there is no such key');
-    for (let number = 0; number < count; number += 1) {
+    return Array.from({ length: count }, (_, number) => {
       const sessionId = Buffer.alloc(32);
       sessionId.writeUInt16BE(number, 30);
-      this.#prepared.set(`${key} ${hexOf(sessionId)} ${epoch}`, { ...held.statement, epoch, sessionId });
-    }
+      sessionId.writeUInt16BE(epoch, 28);
+      const statement = { ...held.statement, epoch, sessionId };
+      this.#prepared.set(`${key} ${hexOf(sessionId)}`, statement);
+      return statement;
+    });
   }
 
   leftAt(key: string): number {
@@ -213,8 +216,13 @@ export class FakeNode implements NodeTransport {
     if (isGeneration && exists) return refused('WalletExists');
     if (!isGeneration && !exists) return refused('UnknownWallet');
     const [held] = this.committed.get(keyOf(opened.operation)) ?? [];
-    const ahead = opened.operation.kind === 'Refresh' ? opened.operation.epoch - (held?.statement.epoch ?? 0) : 1;
+    const { epoch } =
+      opened.operation.kind === 'Refresh' ? opened.operation : { epoch: 1 + (held?.statement.epoch ?? 0) };
+    const ahead = epoch - (held?.statement.epoch ?? 0);
+    const isLater = ([name, other]: [string, KeyStatement]) =>
+      name.startsWith(keyOf(opened.operation)) && other.epoch > epoch;
     if (ahead < 1 || ahead > 4) return refused('WrongEpoch');
+    if (opened.operation.kind === 'Refresh' && [...this.#prepared].some(isLater)) return refused('WrongEpoch');
     this.#usedCommands.add(id);
     this.#sessions.set(id, { command: opened, round: 0 });
     const hello = {
@@ -286,14 +294,26 @@ export class FakeNode implements NodeTransport {
     const [held] = this.committed.get(key) ?? [];
     const same = held !== undefined && hexOf(held.statement.sessionId) === hexOf(statement.sessionId);
     if (!same) {
-      if (held !== undefined && !wins(statement, held.statement)) return refused('WalletExists');
-      if (!this.#prepared.has(`${key} ${hexOf(statement.sessionId)}`)) return refused('UnknownWallet');
+      const known = this.#acknowledged.get(key)?.[0];
+      const comesBack = known !== undefined && sameStatement(known, first);
+      if (held !== undefined && !wins(statement, held.statement) && !comesBack) return refused('WalletExists');
+      if (!this.#prepared.has(`${key} ${hexOf(statement.sessionId)}`) && !comesBack) return refused('UnknownWallet');
+      const isKept = known !== undefined && held !== undefined && (comesBack || sameStatement(known, held));
+      if (isKept) this.#prepared.set(`${key} ${hexOf(held.statement.sessionId)}`, held.statement);
     }
     this.committed.set(key, confirmations);
     for (const [name, other] of this.#prepared)
-      if (name.startsWith(key) && !wins(other, statement)) this.#prepared.delete(name);
+      if (name.startsWith(key) && !wins(other, statement) && !this.#mayComeBack(key, other, statement))
+        this.#prepared.delete(name);
     for (const [id, session] of this.#sessions) if (keyOf(session.command.operation) === key) this.#sessions.delete(id);
     return { kind: 'Committed', statement };
+  }
+
+  /** What it has acknowledged, when it has changed over to another one. */
+  #mayComeBack(key: string, other: KeyStatement, held: KeyStatement): boolean {
+    const known = this.#acknowledged.get(key)?.[0]?.statement;
+    const isKnown = known !== undefined && hexOf(known.sessionId) === hexOf(other.sessionId);
+    return isKnown && other.epoch === held.epoch && hexOf(other.sessionId) !== hexOf(held.sessionId);
   }
 }
 

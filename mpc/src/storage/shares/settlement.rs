@@ -44,14 +44,16 @@ impl Vault {
         if current.statement.epoch > statement.epoch {
             return Err(WALLET_EXISTS);
         }
+        // What was repaired or restored makes place for a refresh only.
+        if !current.signs {
+            return Err(UNKNOWN_WALLET);
+        }
         if current.statement != *statement {
             let share = self.read(wallet_id, curve, State::Prepared(statement.session_id))?;
             let was_the_key = |share: &Share| share.statement == *statement && share.confirmations.len() > 1;
             let mut share = share.filter(was_the_key).ok_or(UNKNOWN_WALLET)?;
             share.signs = true;
             self.put(share, State::Committed, false, present)?;
-        } else if !current.signs {
-            return Err(UNKNOWN_WALLET);
         }
         let prepared = self.names.prepared(wallet_id, curve);
         let mut erased = false;

@@ -24,6 +24,8 @@ pub const WALLET_EXISTS: Refused = Refused::new(RefusalCode::WalletExists, "The 
 pub const WRONG_EPOCH: Refused = Refused::new(RefusalCode::WrongEpoch, "The key is at another epoch on this node.");
 pub const NEEDS_REFRESH: Refused =
     Refused::new(RefusalCode::NeedsRefresh, "This node's share was repaired or restored: the key needs a refresh.");
+const LATER_PREPARED: Refused =
+    Refused::new(RefusalCode::WrongEpoch, "A share of a later epoch is prepared: refresh to that one or beyond it.");
 const PREPARED_FULL: Refused = Refused::new(RefusalCode::Busy, "Too many refreshes of this key are prepared.");
 
 /// Keys whose size is compared with that of the cluster file at the start: the first ones and as many of the last.
@@ -134,13 +136,14 @@ impl Vault {
         if !epoch.checked_sub(current.epoch).is_some_and(|ahead| (1..=REFRESH_EPOCHS_AHEAD).contains(&ahead)) {
             return Err(WRONG_EPOCH);
         }
-        // The files are read only where there may be too many.
-        if self.names.prepared(wallet_id, curve).len() < REFRESHED_KEPT {
-            return Ok(());
+        let prepared = self.prepared_from(wallet_id, curve, epoch);
+        // Its commit would leave that share, and with it what a machine knew that had a part in its session.
+        if prepared.iter().any(|other| other.statement.epoch > epoch) {
+            return Err(LATER_PREPARED);
         }
         // Those of another roster do not count, or a failing node could bar its own replacement.
         let counts = |other: &&Share| other.statement.epoch == epoch && other.statement.roster == *roster;
-        match self.prepared_from(wallet_id, curve, epoch).iter().filter(counts).count() < REFRESHED_KEPT {
+        match prepared.iter().filter(counts).count() < REFRESHED_KEPT {
             true => Ok(()),
             false => Err(PREPARED_FULL),
         }
@@ -165,8 +168,9 @@ impl Vault {
         shares.collect()
     }
 
-    /// Makes a prepared share the key and erases what it replaces, unless that is a share of the same epoch which
-    /// `is_acknowledged`: all nodes may settle on it. The caller has verified `confirmations`.
+    /// Makes a prepared share the key and erases what it replaces, unless that is a share of the same epoch which may be
+    /// needed: one that `is_acknowledged`, since all nodes may settle on it, or one that wins over a share which comes
+    /// back only because it `is_acknowledged` itself. The caller has verified `confirmations`.
     pub fn commit(
         &self,
         mut share: Share,
@@ -177,13 +181,15 @@ impl Vault {
         let KeyStatement { wallet_id, curve, .. } = share.statement;
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let current = self.share(wallet_id, curve)?;
-        // Another request may have committed meanwhile; the caller looks again.
-        if current.as_ref().is_some_and(|current| !share.statement.supersedes(&current.statement, present)) {
-            return Err(WALLET_EXISTS);
-        }
-        let same_epoch = |current: &&Arc<Share>| current.signs && current.statement.epoch == share.statement.epoch;
-        if let Some(current) = current.as_ref().filter(same_epoch) {
-            if is_acknowledged(&current.statement)? {
+        if let Some(current) = &current {
+            let wins = share.statement.supersedes(&current.statement, present);
+            let comes_back = !wins && current.can_give_way_to(&share.statement) && is_acknowledged(&share.statement)?;
+            // Another request may have committed meanwhile; the caller looks again.
+            if !wins && !comes_back {
+                return Err(WALLET_EXISTS);
+            }
+            let same_epoch = current.signs && current.statement.epoch == share.statement.epoch;
+            if same_epoch && (comes_back || is_acknowledged(&current.statement)?) {
                 self.write(current, State::Prepared(current.statement.session_id))?;
                 self.names.add_prepared(wallet_id, curve, current.statement.session_id);
             }

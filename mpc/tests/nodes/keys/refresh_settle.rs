@@ -6,7 +6,11 @@
 use crate::keys::refresh::{committed_path, share};
 use crate::keys::refresh_commit::prepared_files;
 use crate::keys::repair::lose;
+use crate::keys::repair_two::{repair, replace};
+use crate::support::drive::Drive;
 use crate::support::fixture::*;
+use mpc_node::handlers::node::Node;
+use mpc_node::policy::Policy;
 use mpc_node::wire::key_acknowledgement::Acknowledgement;
 use mpc_node::wire::key_statement::Confirmation;
 use mpc_node::wire::refusal::RefusalCode::*;
@@ -106,6 +110,50 @@ fn who_changed_over_meanwhile_comes_back_to_what_all_acknowledged() {
     cluster.every_quorum_signs(curve);
 }
 
+/// Found by the model in `audit/model`: one node has settled, another has changed over before it was told to settle,
+/// and the third one's word, without which nobody settles, is gone with its machine. The certificate of what the second
+/// one has acknowledged brings it back, also when the cluster has another machine by then.
+#[test]
+fn who_changed_over_comes_back_when_the_word_of_another_node_is_gone() {
+    for curve in CURVES {
+        let mut cluster = TestCluster::with_keys();
+        let TwoRefreshes { unfinished, committed } = with_one_left_over(&cluster, curve);
+        let acknowledgements = acknowledge_all(&cluster, curve);
+        assert_settled(&cluster, 1, &acknowledgements);
+        assert!(matches!(cluster.commit(2, &unfinished), ResponseBody::Committed(_)));
+        replace(&mut cluster, &[3]);
+        assert_refused(&cluster.commit(1, &unfinished), UnknownWallet);
+        assert_refused(&settle(&cluster, 2, &acknowledgements), RosterMismatch);
+
+        // As often as anybody likes, and neither share is forgotten on the way.
+        for certificate in [&committed, &unfinished, &committed] {
+            assert!(matches!(cluster.commit(2, certificate), ResponseBody::Committed(_)));
+            let (held, left, signs) = cluster.held(2, curve);
+            assert_eq!((&held, left.len(), signs), (certificate, 1, true));
+            cluster.restart(2);
+            assert_eq!(cluster.held(2, curve), (held, left, signs));
+        }
+        Drive::honest(&cluster, raw(curve, &[1, 2])).finish();
+        repair(&cluster, curve, 3, &[1, 2, 3]);
+        cluster.refresh_and_commit(curve, 2);
+        (1..=3).for_each(|index| assert_eq!(prepared_files(&cluster, index), [] as [PathBuf; 0]));
+        cluster.every_quorum_signs(curve);
+    }
+}
+
+/// A share that was never acknowledged here does not come back: the smaller session id wins.
+#[test]
+fn only_what_was_acknowledged_comes_back() {
+    let curve = Curve::Ed25519;
+    let cluster = TestCluster::with_keys();
+    let TwoRefreshes { unfinished, committed } = with_one_left_over(&cluster, curve);
+    acknowledge(&cluster, 1, curve);
+    (1..=2).for_each(|index| assert!(matches!(cluster.commit(index, &unfinished), ResponseBody::Committed(_))));
+    assert!(matches!(cluster.commit(1, &committed), ResponseBody::Committed(_)));
+    assert_refused(&cluster.commit(2, &committed), WalletExists);
+    assert!(matches!(cluster.commit(1, &unfinished), ResponseBody::Committed(_)));
+}
+
 /// Nodes that have acknowledged different shares never settle in this epoch. The next one does away with both.
 #[test]
 fn what_was_acknowledged_differently_is_over_with_the_next_epoch() {
@@ -181,4 +229,43 @@ fn an_epoch_that_is_full_of_unfinished_refreshes_is_passed_over() {
         assert_eq!(share(&cluster, index, curve).statement.epoch, 2);
     }
     cluster.every_quorum_signs(curve);
+}
+
+/// Found by the model: the commit of an earlier epoch would leave what is prepared of a later one, and with it what a
+/// machine knows that had a part in it.
+#[test]
+fn no_refresh_goes_below_an_epoch_of_which_a_share_is_prepared() {
+    let curve = Curve::Ed25519;
+    let cluster = TestCluster::with_keys();
+    drop(cluster.refresh(curve, 3));
+    for (index, epoch) in (1..=3).flat_map(|index| [(index, 1), (index, 2)]) {
+        let refused = cluster.ask(index, cluster.signed(&cluster.command(refreshing(curve, epoch))));
+        assert_refused(&refused, WrongEpoch);
+    }
+    cluster.refresh_and_commit(curve, 4);
+    (1..=3).for_each(|index| assert_eq!(prepared_files(&cluster, index), [] as [PathBuf; 0]));
+    cluster.every_quorum_signs(curve);
+}
+
+/// A node that crashed behind the rename of a commit is asked for its state before it has erased what that superseded.
+#[test]
+fn what_a_crash_left_of_an_earlier_epoch_is_shown_until_it_is_erased() {
+    let curve = Curve::Ed25519;
+    let mut cluster = TestCluster::with_keys();
+    let unfinished = cluster.refresh(curve, 1);
+    let [path] = &prepared_files(&cluster, 1)[..] else { panic!("one is prepared") };
+    let bytes = std::fs::read(path).unwrap();
+    cluster.refresh_and_commit(curve, 2);
+    cluster.stop(1);
+    std::fs::write(path, bytes).unwrap();
+    let policy = Policy::parse(PERMISSIVE).unwrap();
+    let (directory, file, store_key) = (cluster.node_directory(1), cluster.cluster_file(), cluster.store_key(1));
+    cluster.nodes[0] = Some(Node::open(&directory, 1, file, &store_key, cluster.limits, policy).unwrap());
+    cluster.carry_marks();
+    assert_eq!(cluster.held(1, curve).1, unfinished[..1]);
+
+    let acknowledgements = acknowledge_all(&cluster, curve);
+    assert_settled(&cluster, 1, &acknowledgements);
+    assert_eq!(prepared_files(&cluster, 1), [] as [PathBuf; 0]);
+    assert!(matches!(cluster.key_state(1, curve), ResponseBody::KeyState(KeyState::Committed(_))));
 }

@@ -10,7 +10,7 @@ use mpc_node::wire::*;
 use serde_json::Value;
 
 /// New machines take the places of these nodes in the cluster file of all.
-fn replace(cluster: &mut TestCluster, lost: &[u8]) {
+pub fn replace(cluster: &mut TestCluster, lost: &[u8]) {
     let path = cluster.directory.join("cluster.json");
     let mut file: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
     for index in lost {
@@ -25,7 +25,7 @@ fn replace(cluster: &mut TestCluster, lost: &[u8]) {
     (1..=cluster.nodes.len() as u8).for_each(|index| cluster.restart(index));
 }
 
-fn repair(cluster: &TestCluster, curve: Curve, target: u8, nodes: &[u8]) {
+pub fn repair(cluster: &TestCluster, curve: Curve, target: u8, nodes: &[u8]) {
     let known = cluster.held(1, curve).0[0].statement.clone();
     let (wallet_id, epoch, public_key) = (WALLET, known.epoch, known.public_key);
     let repair = Operation::Repair { wallet_id, curve, epoch, public_key, target, nodes: nodes.to_vec() };
