@@ -39,6 +39,8 @@ export class SimulatedNode implements AccountChain {
   assemble: AccountChain['assemble'] = (unsigned, signatures, publicKey) =>
     assembleEvmTransaction(CHAIN_ID, unsigned, signatures, publicKey);
   inboundTransfers = async () => [];
+  /** It has no tokens. */
+  balanceBeforeArrivals = async () => 0n;
   movements = async () => ({ inboundTransfers: [], outboundTransfers: [] });
   head = async (): Promise<Block> => this.#chain.head();
   block = async (number: number): Promise<Block | undefined> => this.#chain.block(number);
