@@ -33,35 +33,54 @@ export async function inSnapshot<Result>(
   { signal, statementTimeoutMs }: SnapshotOptions,
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
+  signal.throwIfAborted();
   const client = connectApart(db, { name: TEXT_STREAM_NAME, statementTimeoutMs });
-  const end = () => void client.end({ timeout: 0 });
-  signal.addEventListener('abort', end, { once: true });
+  let end = () => Promise.resolve();
+  const cutOff = () => void end();
+  signal.addEventListener('abort', cutOff, { once: true });
   try {
-    signal.throwIfAborted();
     await client.unsafe('begin isolation level repeatable read read only');
     // A text in a query is read as it is written.
     await client.unsafe('set local standard_conforming_strings = on');
     // The first query takes the snapshot, before it asks for the time.
-    const [row] = await client.unsafe('select clock_timestamp()::timestamptz(3)::text as at');
-    const at = new Date(String(row?.['at']));
-    return await work({
-      at,
-      async *copy(query, form) {
-        const stream: Readable = await client.unsafe(copyOf(query, form)).readable();
-        try {
-          yield* inPieces(stream, signal);
-        } finally {
-          stream.destroy();
+    const [row] = await client.unsafe('select clock_timestamp()::timestamptz(3)::text as at, pg_backend_pid() as pid');
+    const pid = Number(row?.['pid']);
+    end = () => endBackend(db, pid);
+    signal.throwIfAborted();
+    const copy: Snapshot['copy'] = async function* (query, form) {
+      const stream: Readable = await client.unsafe(copyOf(query, form)).readable();
+      // Heard by whoever reads; once nobody does, it is no matter.
+      stream.on('error', () => {});
+      let isWhole = false;
+      try {
+        yield* inPieces(stream, signal);
+        isWhole = true;
+      } finally {
+        // The server would wait for ever, with its snapshot, for somebody to take what it has written.
+        if (!isWhole) {
+          stream.resume();
+          await end();
         }
-      },
-    });
+      }
+    };
+    return await work({ at: new Date(String(row?.['at'])), copy });
   } catch (error) {
     signal.throwIfAborted();
     throw error;
   } finally {
-    signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', cutOff);
     await client.end({ timeout: 0 });
   }
+}
+
+/** Of a query that nobody wants any more. Where it cannot be told, the time limit of the statement ends it. */
+async function endBackend(db: Database, pid: number): Promise<void> {
+  await db
+    .execute(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where pid = ${pid} and application_name = ${TEXT_STREAM_NAME}`,
+    )
+    .catch(() => {});
 }
 
 const dialect = new PgDialect();
@@ -81,7 +100,7 @@ function copyOf(query: SQL, form: 'csv' | 'lines'): string {
 async function* inPieces(stream: Readable, signal: AbortSignal): AsyncGenerator<Buffer, void> {
   let waiting: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     signal.throwIfAborted();
     waiting.push(chunk);
     bytes += chunk.length;
