@@ -4,17 +4,20 @@
 // and the rows. A second way of writing amounts or moments (drizzle/exports/) that differs from the first fails here.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asc, eq } from 'drizzle-orm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { asc } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportColumns, isFreeText } from '../../../domain/exports/export-columns.ts';
 import { type ExportContent, exportContents } from '../../../domain/exports/export-contents.ts';
 import { formatAmount } from '../../../domain/money.ts';
 import { deposits } from '../../../drizzle/deposits/deposits.ts';
-import { ledgerEntries, ledgerEvents } from '../../../drizzle/ledger/ledger.ts';
+import { ledgerEntries } from '../../../drizzle/ledger/ledger.ts';
+import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { type ExportsApi, startExports } from '../../support/api/exports.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 import { parseCsv } from '../../support/rows/parse-csv.ts';
+import { testSeals } from '../../support/rows/seals.ts';
 import { insertTransaction } from '../../support/rows/transactions.ts';
 
 type Line = Record<string, unknown>;
@@ -38,6 +41,8 @@ const HOSTILE = [
 
 let setting: ExportsApi;
 let walletId: string;
+/** Right after what the wallet holds had arrived. */
+let funded: Date;
 const lines = {} as Record<ExportContent, { json: Line[]; csv: string[][] }>;
 
 beforeAll(async () => {
@@ -46,6 +51,10 @@ beforeAll(async () => {
   walletId = await api.makeActiveWallet();
   await connectNetwork(api.db, sandbox.ETH.networkId);
   await credit(api.db, walletId, sandbox.ETH, 5n * 10n ** 18n + 1n);
+  // In the ledger moments have milliseconds.
+  await sleep(5);
+  funded = new Date();
+  await sleep(5);
   await makeRows();
   await setting.startWorker();
   for (const content of exportContents)
@@ -96,12 +105,23 @@ async function makeRows(): Promise<void> {
     });
     expect([asked.status, asked.body.message]).toEqual([202, 'success']);
   }
-  for (const place of HOSTILE.keys())
-    await api.call('POST', `/api/v1/web3/transaction/${walletId}/signRaw`, {
-      network_internal_code: 'ETHEREUM_SANDBOX',
-      signing_hash: String(place).padStart(64, '0'),
-      external_id: `=signing-${place}`,
-    });
+  for (const [place, errorReason] of HOSTILE.entries())
+    await api.db.transaction((tx) =>
+      insertSigningRequest(tx, testSeals, {
+        id: uuidv7(),
+        ...owner,
+        operationType: 'generic',
+        networkInternalCode: 'ETHEREUM_SANDBOX',
+        keyType: 'secp256k1',
+        signingHash: `0x${'ab'.repeat(32)}`,
+        unsignedTx: `0x${'ab'.repeat(32)}`,
+        derivationPath: 'm/44/60/0/0/0',
+        externalId: `=signing-${place}`,
+        status: place % 2 === 0 ? 'failed' : 'pending',
+        attemptsOpen: place % 4 === 0 ? [1] : [],
+        errorReason,
+      }),
+    );
 }
 
 async function read(content: ExportContent, format: 'csv' | 'jsonl'): Promise<string> {
@@ -173,16 +193,7 @@ test('balances are as their list has them, and at a moment as they were then', a
   const names = ['wallet_id', 'asset_id', 'network_id', 'symbol', 'total', 'available', 'held', 'pending_in'];
   expect(lines.balances.json).toHaveLength(1);
   expect(present(line ?? {}, names)).toEqual(present(shown ?? {}, names));
-  const before = new Date(Date.now() - 3_600_000);
-  await setting.api.db
-    .update(ledgerEvents)
-    .set({ createdAt: before })
-    .where(eq(ledgerEvents.kind, 'deposit_confirmed'));
-  const then = await setting.run({
-    content: 'balances',
-    format: 'jsonl',
-    to: new Date(Date.now() - 60_000).toISOString(),
-  });
+  const then = await setting.run({ content: 'balances', format: 'jsonl', to: funded.toISOString() });
   const text = readFileSync(join(setting.directory, then.file.file_name), 'utf8');
   expect(JSON.parse(text)).toMatchObject({ total: '5.000000000000000001', held: '0', at: then.to });
 });
