@@ -261,7 +261,7 @@ const sumOf = (...kinds: ('available' | 'held' | 'pending_in')[]): SQL =>
 /** Each row a cell a column, as COPY writes them in a CSV file. */
 export function csvQuery(content: ExportContent, range: ExportRange): SQL {
   const { cells, rest } = cellsOf(content, range);
-  const safe = cells.map(({ value, type }) => (isFreeText(type) ? withoutFormula(value) : sql`${value}`));
+  const safe = cells.map(({ value, type }) => cellOf(value, type));
   return sql`select ${sql.join(safe, sql`, `)} ${rest}`;
 }
 
@@ -289,6 +289,12 @@ function cellsOf(content: ExportContent, range: ExportRange): { cells: Cell[]; r
     value: (values as Record<string, SQL | AnyColumn>)[name] as SQL | AnyColumn,
   }));
   return { cells, rest };
+}
+
+/** COPY writes `t` and `f` for what is true and false. */
+function cellOf(value: SQL | AnyColumn, type: ColumnType): SQL {
+  if (isFreeText(type)) return withoutFormula(value);
+  return type === 'boolean' ? sql`(${value})::text` : sql`${value}`;
 }
 
 /** A leading apostrophe makes a spreadsheet show the text and run nothing, as `csvLine` has it. */
