@@ -38,7 +38,7 @@ export const arrows = {
     votes: ['policies'],
     wallets: ['networks', 'workspaces'],
     webhooks: ['workspaces', 'writes'],
-    'withdrawal-repair': ['operations', 'outflows'],
+    'withdrawal-repair': ['operations'],
     withdrawals: ['ledger', 'signing-requests', 'transactions'],
     workspaces: ['events', 'seals'],
     writes: ['database'],

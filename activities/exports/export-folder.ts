@@ -62,7 +62,11 @@ export class ExportFolder {
     await named(async () => {
       for (const name of names) await rename(join(this.#path, partFileName(name)), join(this.#path, name));
       const folder = await open(this.#path, 'r');
-      await folder.sync().finally(() => folder.close());
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
     });
   }
 

@@ -3,7 +3,6 @@
 // snapshot outlives its connection.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import { csvLine } from '../../domain/csv.ts';
 import { columnsOf } from '../../domain/exports/export-columns.ts';

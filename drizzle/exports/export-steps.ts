@@ -61,8 +61,9 @@ export async function noteExportProgress(
 export type WrittenExport = Pick<ExportRow, 'rowCount' | 'byteCount' | 'snapshotAt' | 'sha256'> & { fileId: string };
 
 /**
- * `running → completed`, by compare-and-set and by the last attempt alone. `publish` gives the file its name while the row is locked and before the
- * commit: of two attempts one publishes at a time, and none once the row has ended. False when it had.
+ * `running → completed`, by compare-and-set and by the last attempt alone. `publish` gives the file its name while the
+ * row is locked and before the commit: of two attempts one publishes at a time, and none once the row has ended. False
+ * when it had.
  */
 export async function completeExport(
   db: Database,

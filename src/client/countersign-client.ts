@@ -1,6 +1,6 @@
 // The service as an object: wallets and signatures that can be waited for here, users and their keys in
-// users-client.ts, money in money-client.ts, files in exports-client.ts, and every other route by its path. Knows nothing of how the service works
-// inside.
+// users-client.ts, money in money-client.ts, files in exports-client.ts, and every other route by its path. Knows
+// nothing of how the service works inside.
 
 import type { Body, Data, Query, ShapeWith } from './api-types.ts';
 import { ItemRefusedError, OperationFailedError } from './errors.ts';

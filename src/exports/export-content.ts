@@ -40,7 +40,11 @@ export async function openContent(
     const range = readRange(request.headers, { bytes: byteCount, etag });
     const pieces = whileAllowed(request, row, piecesOf(file, range, range.isWhole ? sha256 : undefined));
     const stream = Readable.from(pieces, { highWaterMark: 1, objectMode: true });
-    stream.once('close', () => void pieces.return().finally(() => file.close().finally(end)));
+    const release = async () => {
+      await pieces.return();
+      await file.close();
+    };
+    stream.once('close', () => void release().then(end, end));
     signal.addEventListener('abort', () => stream.destroy(signal.reason as Error), { once: true });
     reply
       .header('etag', etag)

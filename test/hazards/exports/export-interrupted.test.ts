@@ -106,7 +106,7 @@ function attempt(id: string, { delayMs, folder = setting.folder }: { delayMs?: n
   const { db } = setting.api;
   const activities = createExportActivities({ db, exportFolder: folder, exportPieceDelayMs: delayMs });
   const environment = new MockActivityEnvironment();
-  return { environment, activities, result: environment.run(activities.writeExport, id) };
+  return { environment, activities, result: environment.run((of: string) => activities.writeExport(of), id) };
 }
 
 async function makeExport(format: 'csv' | 'jsonl' = 'jsonl'): Promise<string> {
@@ -211,12 +211,12 @@ async function failureIn(
   folder: ExportFolder,
 ): Promise<{ id: string; failure: { type: string; nonRetryable: boolean } }> {
   const id = await makeExport('csv');
-  const { activities, environment, result } = attempt(id, { folder });
+  const { activities, result } = attempt(id, { folder });
   const failure = await result.then(
     () => expect.unreachable(),
     (error: unknown) => error as { type: string; nonRetryable: boolean; message: string },
   );
-  await environment.run(activities.failExport, id, failure.type as 'export_store_full', failure.message);
+  await activities.failExport(id, failure.type as 'export_store_full', failure.message);
   return { id, failure };
 }
 

@@ -160,7 +160,8 @@ test('transactions are as their list has them, every column', async () => {
   const records = await listed('transactions');
   const exported = lines.transactions.json.map((line) => present(line));
   expect(exported.toSorted(byId)).toEqual(records.toSorted(byId));
-  expect(exported.map(({ created_at }) => created_at)).toEqual(exported.map(({ created_at }) => created_at).toSorted());
+  const moments = exported.map((line) => line['created_at'] as string);
+  expect(moments).toEqual(moments.toSorted((one, other) => one.localeCompare(other)));
 });
 
 const byId = (one: Line, other: Line) => String(one['id']).localeCompare(String(other['id']));
@@ -177,13 +178,13 @@ test('signing requests are as their list has them', async () => {
 test('audit entries are as their list has them, what callers sent as the text that is hashed', async () => {
   const records = await listed('audit-logs');
   const texts = ['body', 'before', 'after', 'sealed'];
-  const exported = lines.audit.json.map((line) => ({
+  const exported: Line[] = lines.audit.json.map((line) => ({
     ...line,
-    ...Object.fromEntries(texts.map((name) => [name, line[name] === null ? null : JSON.parse(String(line[name]))])),
+    ...Object.fromEntries(texts.map((name) => [name, line[name] === null ? null : JSON.parse(line[name] as string)])),
   }));
   const byShownId = new Map(records.map((record) => [record['id'], record]));
   const unsealed = ({ seq: _seq, hash: _hash, ...rest }: Line) => present(rest);
-  for (const line of exported) expect(unsealed(line)).toEqual(unsealed(byShownId.get((line as Line)['id']) ?? {}));
+  for (const line of exported) expect(unsealed(line)).toEqual(unsealed(byShownId.get(line['id']) ?? {}));
   expect(exported.length).toBeGreaterThanOrEqual(HOSTILE.length);
 });
 
@@ -247,6 +248,6 @@ describe.each(exportContents)('%s as CSV', (content) => {
 });
 
 function cellOf(value: unknown, isText: boolean): string {
-  const text = value === null ? '' : String(value);
+  const text = value === null ? '' : String(value as string | number | boolean);
   return isText && /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
 }
