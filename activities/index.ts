@@ -4,6 +4,7 @@ import { createCheckpointActivities } from './audit/checkpoint-audit.ts';
 import type { RpcUrls } from './chains/connect-chains.ts';
 import { createDepositActivities, type DepositDependencies } from './deposits/deposits.ts';
 import { createReconciliationActivities } from './deposits/reconcile-balances.ts';
+import { createExportActivities, type ExportDependencies } from './exports/write-export.ts';
 import { createWalletActivities, type WalletDependencies } from './keys/create-wallet.ts';
 import { createRefreshActivities } from './keys/refresh-keys.ts';
 import { createRepairActivities } from './keys/repair-keys.ts';
@@ -18,7 +19,8 @@ import { createWithdrawalActivities } from './withdrawals/withdrawals.ts';
 export type ActivityDependencies = WalletDependencies &
   SigningDependencies &
   DepositDependencies &
-  SendDependencies & {
+  SendDependencies &
+  ExportDependencies & {
     /** What the API sealed when it was accepted, and what this worker writes. */
     seals: Seals;
     /** Absent in production, where nobody is paid from a faucet. */
@@ -38,6 +40,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createCheckpointActivities(dependencies),
     ...createRefreshActivities(dependencies),
     ...createRepairActivities(dependencies),
+    ...createExportActivities(dependencies),
     ...(dependencies.sandbox && createSandboxActivities({ chains: dependencies.chains, ...dependencies.sandbox })),
   };
 }

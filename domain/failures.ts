@@ -98,6 +98,16 @@ const chainFailures = {
   dropped: { retryHelps: true, sentence: 'a transaction that moves nothing took its place, as was asked' },
 } as const satisfies Record<string, Failure>;
 
+/** What keeps an export from being written. */
+const exportFailures = {
+  export_store_unavailable: {
+    retryHelps: true,
+    sentence: 'the worker has no folder for the files of exports, or cannot write to it',
+  },
+  export_store_full: { retryHelps: true, sentence: 'there is no room left where the files of exports are kept' },
+  export_too_slow: { retryHelps: true, sentence: 'the file was not written within the time that it may take' },
+} as const satisfies Record<string, Failure>;
+
 /** What people and their rules end, and what the service itself does. */
 const ownFailures = {
   policy_denied: { statusReason: 'policy_denied', retryHelps: false, sentence: 'a policy forbids it' },
@@ -137,7 +147,13 @@ export const lostWorkflowFailures = {
 } as const satisfies Record<string, Failure>;
 
 /** What `error_code` of an operation may be. */
-export const failures = { ...clusterFailures, ...chainFailures, ...ownFailures, ...lostWorkflowFailures };
+export const failures = {
+  ...clusterFailures,
+  ...chainFailures,
+  ...exportFailures,
+  ...ownFailures,
+  ...lostWorkflowFailures,
+};
 
 export type FailureCode = keyof typeof failures;
 

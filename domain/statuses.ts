@@ -145,6 +145,10 @@ export type PayloadKind = (typeof payloadKinds)[number];
 export const callKinds = ['transfer', 'dangerous', 'unknown'] as const;
 export type CallKind = (typeof callKinds)[number];
 
+/** Of an export: `running` from when a worker has a snapshot to write. */
+export const exportStatuses = ['pending', 'running', 'completed', 'failed'] as const;
+export type ExportStatus = (typeof exportStatuses)[number];
+
 type Arrows<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
 export const signingArrows: Arrows<SigningStatus> = {
@@ -171,6 +175,13 @@ export const withdrawalArrows: Arrows<WithdrawalStatus> = {
   failed: [],
   rejected: [],
   cancelled: [],
+};
+
+export const exportArrows: Arrows<ExportStatus> = {
+  pending: ['running', 'failed'],
+  running: ['completed', 'failed'],
+  completed: [],
+  failed: [],
 };
 
 export const chainTransactionArrows: Arrows<ChainTransactionStatus> = {
@@ -218,6 +229,7 @@ const openOf = <Status extends string>(arrows: Arrows<Status>) =>
 
 export const openSigningStatuses: readonly SigningStatus[] = openOf(signingArrows);
 export const openWithdrawalStatuses: readonly WithdrawalStatus[] = openOf(withdrawalArrows);
+export const openExportStatuses: readonly ExportStatus[] = openOf(exportArrows);
 /** Of wallets that were not given up: their keys may be at the nodes. */
 export const openWalletStatuses: readonly WalletStatus[] = openOf(walletArrows);
 

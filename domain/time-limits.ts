@@ -69,3 +69,8 @@ export const IDEMPOTENCY_KEYS_KEPT_DAYS_MIN = 30;
 export const EVENTS_KEPT_DAYS_MIN = 30;
 /** What became of a delivery is shown for longer than an endpoint may fail before it is disabled. */
 export const DELIVERIES_KEPT_DAYS_MIN = 7;
+
+/** One attempt to write an export. Its snapshot keeps the database from clearing dead rows for as long. */
+export const EXPORT_ATTEMPT_MAX_MS = 2 * 3_600_000;
+/** Over all attempts. */
+export const EXPORT_MAX_MS = 6 * 3_600_000;

@@ -80,6 +80,11 @@ export interface DeliverWebhooksInput {
   workspaceId: string;
 }
 
+export interface WriteExportInput {
+  exportId: string;
+  workspaceId: string;
+}
+
 /** By registered type. */
 export interface WorkflowInputs {
   createWallet: CreateWalletInput;
@@ -90,6 +95,7 @@ export interface WorkflowInputs {
   mineBlocks: MineBlocksInput;
   rescanTransaction: RescanTransactionInput;
   deliverWebhooks: DeliverWebhooksInput;
+  writeExport: WriteExportInput;
 }
 
 export type WorkflowName = keyof WorkflowInputs;
@@ -100,6 +106,7 @@ export const operationWorkflows = {
   wallet: 'createWallet',
   signing_request: 'sign',
   withdrawal: 'withdraw',
+  export: 'writeExport',
 } as const satisfies Readonly<Record<string, WorkflowName>>;
 
 export type OperationKind = keyof typeof operationWorkflows;

@@ -36,6 +36,7 @@ import { HttpPriceSource, noPrices } from './catalog/prices.ts';
 import { enumNames, tags } from './document-names.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { webhookDescriptions } from './events/events.schema.ts';
+import { exportRoutes } from './exports/exports.routes.ts';
 import { withdrawalsFreezeRoutes } from './freezes/withdrawals-freeze.routes.ts';
 import { trustHops } from './http/client-address.ts';
 import { Draining, installDraining } from './http/draining.ts';
@@ -102,6 +103,8 @@ export interface AppSettings {
   feeCaps?: FeeCapSettings;
   /** Private targets are refused unless they are allowed; where names lead is what DNS says unless another answers. */
   webhooks?: Partial<Pick<Targets, 'allowPrivate' | 'resolve'>>;
+  /** The folder with the files of exports. Absent where none are made. */
+  exportDirectory?: string;
   /** Prices are shown only when there is a source. */
   priceSourceUrl?: string;
 }
@@ -186,6 +189,8 @@ export async function buildApp({
       };
       await api.register(webhookRoutes({ ...writes, keyEncryptionKeys: [keyEncryptionKey, ...former], targets }));
       await api.register(webhookDeliveryRoutes(writes));
+      const { exportDirectory = '' } = settings;
+      await api.register(exportRoutes({ ...writes, waiting, quotas, exportDirectory }));
       await api.register(auditRoutes({ db, keyEncryptionKeys: [keyEncryptionKey, ...former] }));
       if (!settings.production) await api.register(sandboxRoutes({ ...writes, networks, assets }));
     },

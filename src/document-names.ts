@@ -2,6 +2,8 @@
 // and the lists of values that stand in many places, of which generated code gets one type each.
 
 import { eventTypes } from '../domain/events/event-types.ts';
+import { columnTypes } from '../domain/exports/export-columns.ts';
+import { exportContents, exportFormats } from '../domain/exports/export-contents.ts';
 import { scopes } from '../domain/scopes.ts';
 import * as statuses from '../domain/statuses.ts';
 import { addressTypes } from '../domain/wallets/address-types.ts';
@@ -26,6 +28,10 @@ export const enumNames: Readonly<Record<string, readonly string[]>> = {
   DeliveryStatus: deliveryStatuses,
   DepositStatus: statuses.depositStatuses,
   EventType: eventTypes,
+  ExportColumnType: columnTypes,
+  ExportContent: exportContents,
+  ExportFormat: exportFormats,
+  ExportStatus: statuses.exportStatuses,
   FeeLevel: feeLevels,
   MessageEncoding: ['utf8', 'hex'],
   PayloadKind: statuses.payloadKinds,
@@ -65,6 +71,7 @@ export const tags = [
   { name: 'api-keys', description: 'The keys that sign requests: make, change, rotate and revoke them.' },
   { name: 'audit', description: 'Every write and refused attempt, in a chain that can be verified.' },
   { name: 'observability', description: 'Health, readiness, metrics and the state of the service.' },
+  { name: 'exports', description: 'Files of everything of a kind, written by the service for batch jobs.' },
   { name: 'policy', description: 'Which operations are allowed, refused or need approval, and the address book.' },
   {
     name: 'users',

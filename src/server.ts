@@ -55,6 +55,7 @@ runProcess(async () => {
     production: config.SERVICE_ENV === 'production',
     http: httpSettings(config),
     quotas: quotaLimits(config),
+    exportDirectory: config.EXPORT_DIRECTORY,
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS },
     networkSwitches: networkSwitches(config),
     feeCaps: parseFeeCaps(config.FEE_CAPS),
@@ -98,6 +99,7 @@ function quotaLimits(config: ServerConfig): QuotaLimits {
     keyGenerationsPerDay: config.WORKSPACE_KEY_GENERATIONS_PER_DAY,
     rescansPerHour: config.WORKSPACE_RESCANS_PER_HOUR,
     openOperationsMax: config.WORKSPACE_OPEN_OPERATIONS_MAX,
+    exportsUnderWayMax: config.WORKSPACE_EXPORTS_UNDER_WAY_MAX,
   };
 }
 

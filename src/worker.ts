@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
+import { ExportFolder } from '../activities/exports/export-folder.ts';
 import { createActivities } from '../activities/index.ts';
 import { RoutedClusters, type WalletClusters } from '../activities/mpc/client/clusters.ts';
 import { connectClusters } from '../activities/mpc/client/connect-clusters.ts';
@@ -44,6 +45,7 @@ import { startCheckingVersions } from './worker/check-sealed-versions.ts';
 import { startCheckpointAudit } from './worker/checkpoint-audit.ts';
 import { startReconciler } from './worker/outbox-relay.ts';
 import { RecentSignatures } from './worker/recent-signatures.ts';
+import { startRemovingOldExports } from './worker/remove-old-exports.ts';
 import { startRemovingOldRows } from './worker/remove-old-rows.ts';
 import { startReportingHealth } from './worker/report-node-health.ts';
 import { startSealing } from './worker/seal-audit.ts';
@@ -95,8 +97,10 @@ runProcess(async () => {
   const sandbox = isProduction ? undefined : { rpcUrls };
   const code = workflowCode();
   const signatures = new RecentSignatures();
+  const exportFolder = new ExportFolder(config.EXPORT_DIRECTORY);
   const activities = createActivities({
     db,
+    exportFolder,
     clusters,
     chains,
     seals,
@@ -157,6 +161,12 @@ runProcess(async () => {
   const stopReporting = startReportingHealth({ db, clusters: clusters.named, log });
   const stopScheduling = startCheckpointAudit({ client, taskQueue: temporal.taskQueue, log });
   const stopRemoving = startRemovingOldRows({ db, kept: keptDaysOf(config), onRemoved: observed.rowsRemoved, log });
+  const stopRemovingExports = startRemovingOldExports({
+    db,
+    folder: exportFolder,
+    keptDays: config.EXPORTS_KEPT_DAYS,
+    log,
+  });
   const stopCheckingSchema = startCheckingSchemaFit(db, (sentence) => log.error(sentence));
   log.info({ taskQueue: temporal.taskQueue, environment: config.SERVICE_ENV }, 'worker running');
   const stop = async () => {
@@ -170,6 +180,7 @@ runProcess(async () => {
       stopReporting(),
       stopScheduling(),
       stopRemoving(),
+      stopRemovingExports(),
     ]);
     for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown();
     await running;

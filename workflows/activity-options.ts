@@ -7,6 +7,8 @@ import {
   DEAR_SILENCE_MAX_MS,
   DELIVERY_ATTEMPT_MAX_MS,
   DELIVERY_ROUND_MS,
+  EXPORT_ATTEMPT_MAX_MS,
+  EXPORT_MAX_MS,
   PREPARATION_MAX_MS,
   ROW_STEP_MAX_MS,
   SIGNING_MAX_MS,
@@ -142,4 +144,15 @@ export const rescanOptions: ActivityOptions = {
   heartbeatTimeout: SILENCE_MAX_MS,
   scheduleToCloseTimeout: '1h',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '1m' },
+};
+
+/**
+ * One file, however large. A worker that dies is noticed by its missing heartbeat, and another one begins anew; what
+ * cannot be written within the time is given up.
+ */
+export const exportOptions: ActivityOptions = {
+  startToCloseTimeout: EXPORT_ATTEMPT_MAX_MS,
+  heartbeatTimeout: DEAR_SILENCE_MAX_MS,
+  scheduleToCloseTimeout: EXPORT_MAX_MS,
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
 };

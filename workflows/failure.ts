@@ -37,6 +37,7 @@ export function isForGood(error: unknown): boolean {
  */
 function silenceOf(error: ActivityFailure | ApplicationFailure): FailureCode {
   const queue = error instanceof ActivityFailure ? queueOfActivity(error.activityType) : undefined;
+  if (queue === 'exports') return 'export_too_slow';
   return queue === 'chains' || queue === 'rescans' ? 'dependency_unavailable' : 'mpc_timeout';
 }
 

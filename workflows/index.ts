@@ -12,3 +12,4 @@ export { sign } from './sign.ts';
 export { signGroup } from './sign-group.ts';
 export { watchNetwork } from './watch-network.ts';
 export { withdraw } from './withdraw.ts';
+export { writeExport } from './write-export.ts';

@@ -4,7 +4,7 @@
 import type { Activities } from '../activities/index.ts';
 
 /** Beside the queue of the workflows, by the end of its name. */
-export const activityQueues = ['keys', 'chains', 'rescans'] as const;
+export const activityQueues = ['keys', 'chains', 'rescans', 'exports'] as const;
 export type ActivityQueue = (typeof activityQueues)[number];
 
 export const activityQueueOf = (taskQueue: string, queue: ActivityQueue): string => `${taskQueue}-${queue}`;
@@ -28,6 +28,7 @@ const queueByActivity: Readonly<Partial<Record<keyof Activities, ActivityQueue>>
   readSandboxHeight: 'chains',
   mineToHeight: 'chains',
   recordTransaction: 'rescans',
+  writeExport: 'exports',
 };
 
 export function queueOfActivity(activityType: string): ActivityQueue | undefined {

@@ -589,6 +589,30 @@ func (c *Client) Redeliver(ctx context.Context, deliveryID string, options ...Ca
 	return data, err
 }
 
+// StartExport is the operation "Start an export".
+func (c *Client) StartExport(ctx context.Context, body api.StartExportBody, options ...CallOption) (api.Export, error) {
+	var data api.Export
+	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/exports", nil, body, options}, &data)
+	return data, err
+}
+
+// ListExports is the operation "List exports".
+func (c *Client) ListExports(ctx context.Context, params *api.ListExportsParams) iter.Seq2[api.Export, error] {
+	return pages[api.Export](ctx, c, "/api/v1/workspaces/{workspace_id}/exports", params)
+}
+
+// ReadExport is the operation "Read an export".
+func (c *Client) ReadExport(ctx context.Context, exportID string, options ...CallOption) (api.Export, error) {
+	var data api.Export
+	_, err := c.call(ctx, call{http.MethodGet, "/api/v1/workspaces/{workspace_id}/exports/" + url.PathEscape(exportID), nil, nil, options}, &data)
+	return data, err
+}
+
+// DownloadExport is the operation "Download an export".
+func (c *Client) DownloadExport(ctx context.Context, exportID string) (io.ReadCloser, error) {
+	return c.file(ctx, "/api/v1/workspaces/{workspace_id}/exports/"+url.PathEscape(exportID)+"/content", nil)
+}
+
 // ListAuditLogs is the operation "List the audit log".
 func (c *Client) ListAuditLogs(ctx context.Context, params *api.ListAuditLogsParams) iter.Seq2[api.AuditLog, error] {
 	return pages[api.AuditLog](ctx, c, "/api/v1/workspaces/{workspace_id}/audit-logs", params)

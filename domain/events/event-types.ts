@@ -26,6 +26,8 @@ export const eventTypes = [
   'workspace.withdrawals_unfrozen',
   'api_key.created',
   'api_key.revoked',
+  'export.completed',
+  'export.failed',
   'webhook.ping',
   'webhook.disabled',
 ] as const;

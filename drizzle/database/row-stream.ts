@@ -39,7 +39,7 @@ export async function* streamQuery<Row>(
   query: { toSQL(): Query },
   signal: AbortSignal,
 ): AsyncGenerator<Row[], void> {
-  const client = connectApart(db);
+  const client = connectApart(db, { name: ROW_STREAM_NAME, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const run = cancellable(client, signal);
   const read = rowReader(columns);
   try {
@@ -59,7 +59,10 @@ export async function* streamQuery<Row>(
 /**
  * The pool's address and credentials. Without `max: 1` the driver would refuse a `begin` that it does not make itself.
  */
-function connectApart(db: Database): Sql {
+export function connectApart(
+  db: Database,
+  { name, statementTimeoutMs }: { name: string; statementTimeoutMs: number },
+): Sql {
   const { options } = db.$client;
   return postgres({
     ...options,
@@ -67,8 +70,8 @@ function connectApart(db: Database): Sql {
     fetch_types: false,
     connection: {
       ...options.connection,
-      application_name: ROW_STREAM_NAME,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      application_name: name,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
     },
   } as unknown as postgres.Options<Record<string, never>>);

@@ -2,8 +2,9 @@
 // search for orphaned operations read it, so that a further kind is one entry. Decides nothing.
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { openSigningStatuses, openWithdrawalStatuses } from '../../domain/statuses.ts';
+import { openExportStatuses, openSigningStatuses, openWithdrawalStatuses } from '../../domain/statuses.ts';
 import type { OperationKind } from '../../domain/workflow-inputs.ts';
+import { exports, isExportOpen } from '../exports/exports.ts';
 import { isSigningOpen, signingRequests } from '../signing-requests/signing-requests.ts';
 import { wallets } from '../wallets/wallets.ts';
 import { isWithdrawalOpen, withdrawals } from '../withdrawals/withdrawals.ts';
@@ -47,5 +48,13 @@ export const operationRows: Readonly<Record<OperationKind, OperationRows>> = {
     since: withdrawals.updatedAt, // as old as its last step
     shownStatus: withdrawals.status,
     countsAsOpen: true,
+  },
+  export: {
+    table: exports,
+    openStatuses: openExportStatuses,
+    isOpen: isExportOpen,
+    since: exports.createdAt,
+    shownStatus: exports.status,
+    countsAsOpen: false, // exports have a limit of their own
   },
 };

@@ -77,6 +77,10 @@ const statusesOf = ({ table, openStatuses }: OperationRows): Counted[] =>
 export const countWalletsUnderWay = (tx: Transaction, workspaceId: string, limit: number): Promise<number> =>
   countEach(tx, statusesOf(operationRows.wallet), workspaceId, limit);
 
+/** Those that are not final; no more than `limit` of each status are read. */
+export const countExportsUnderWay = (tx: Transaction, workspaceId: string, limit: number): Promise<number> =>
+  countEach(tx, statusesOf(operationRows.export), workspaceId, limit);
+
 const openStatuses = Object.values(operationRows)
   .filter(({ countsAsOpen }) => countsAsOpen)
   .flatMap(statusesOf);

@@ -74,6 +74,12 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'POST /workspaces/{workspace_id}/withdrawals/freeze': 'workspace:admin',
   'POST /workspaces/{workspace_id}/withdrawals/unfreeze': 'workspace:admin',
 
+  // Which scope it takes is for the content of the export to say (src/exports/may-read-export.ts).
+  'POST /workspaces/{workspace_id}/exports': null,
+  'GET /workspaces/{workspace_id}/exports': null,
+  'GET /workspaces/{workspace_id}/exports/{export_id}': null,
+  'GET /workspaces/{workspace_id}/exports/{export_id}/content': null,
+
   'GET /workspaces/{workspace_id}/events': 'webhooks:read',
 
   'GET /workspaces/{workspace_id}/webhooks': 'webhooks:read',

@@ -1661,6 +1661,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace_id}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List exports
+         * @description Those that the key may read. They are kept for a time only, with their files.
+         */
+        get: operations["listExports"];
+        put?: never;
+        /**
+         * Start an export
+         * @description Has everything of a kind written into a file, as of one moment, however long it takes. Poll it until it is `completed`, then download its content. It goes on when processes of the service die; it begins anew then, with a later moment. `export.completed` and `export.failed` tell of its end.
+         */
+        post: operations["startExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an export */
+        get: operations["readExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/exports/{export_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an export
+         * @description The file of a completed export. A connection that breaks off goes on with `Range`; what came is whole when it has the `sha256` of the record.
+         */
+        get: operations["downloadExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace_id}/audit-logs": {
         parameters: {
             query?: never;
@@ -2225,6 +2286,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "export.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The file of an export is there. */
+        post: operations["onExportCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "export.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An export has no file, and never will. */
+        post: operations["onExportFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.ping": {
         parameters: {
             query?: never;
@@ -2559,6 +2654,40 @@ export interface components {
              */
             updated_at: string;
         };
+        ExportEventData: {
+            /**
+             * Format: uuid
+             * @description Export id.
+             */
+            id: string;
+            content: components["schemas"]["ExportContent"];
+            format: components["schemas"]["ExportFormat"];
+            status: components["schemas"]["ExportStatus"];
+            /** @description Stable, for programs. */
+            error_code?: string;
+            /** @description The same in one plain sentence. */
+            error_reason?: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its status changed last, or more of it was written.
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            completed_at?: string;
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
+        };
         WebhookEventData: {
             /**
              * Format: uuid
@@ -2716,6 +2845,12 @@ export interface components {
             decoded: components["schemas"]["DecodedContent"];
         };
         /** @enum {string} */
+        ExportContent: "transactions" | "withdrawals" | "deposits" | "signing_requests" | "ledger_entries" | "balances" | "audit";
+        /** @enum {string} */
+        ExportFormat: "csv" | "jsonl";
+        /** @enum {string} */
+        ExportStatus: "pending" | "running" | "completed" | "failed";
+        /** @enum {string} */
         Reachability: "up" | "down";
         PartStatus: {
             status: components["schemas"]["Reachability"];
@@ -2819,7 +2954,7 @@ export interface components {
             };
             open_operations: {
                 /** @enum {unknown} */
-                kind: "wallet" | "signing_request" | "withdrawal";
+                kind: "wallet" | "signing_request" | "withdrawal" | "export";
                 status: string;
                 count: number;
                 /** @description Since it was made; of a withdrawal since its last step. */
@@ -4919,7 +5054,7 @@ export interface components {
         RejectBody: null | components["schemas"]["Rejection"];
         RejectDigestBody: WithRequired<components["schemas"]["Rejection"], "digest">;
         /** @enum {string} */
-        EventType: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.insufficient_funds" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "webhook.ping" | "webhook.disabled";
+        EventType: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.insufficient_funds" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "export.completed" | "export.failed" | "webhook.ping" | "webhook.disabled";
         WalletEvent: {
             /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order. */
             seq: number;
@@ -5040,6 +5175,26 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["ApiKeyEventData"];
         };
+        ExportEvent: {
+            /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order. */
+            seq: number;
+            /**
+             * Format: uuid
+             * @description The same in the feed and in each attempt of a delivery: its `webhook-id`.
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "export.completed" | "export.failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["ExportEventData"];
+        };
         WebhookEvent: {
             /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order. */
             seq: number;
@@ -5060,7 +5215,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["WebhookEventData"];
         };
-        Event: components["schemas"]["WalletEvent"] | components["schemas"]["DepositEvent"] | components["schemas"]["WithdrawalEvent"] | components["schemas"]["SigningEvent"] | components["schemas"]["WithdrawalsFreezeEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["WalletEvent"] | components["schemas"]["DepositEvent"] | components["schemas"]["WithdrawalEvent"] | components["schemas"]["SigningEvent"] | components["schemas"]["WithdrawalsFreezeEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["ExportEvent"] | components["schemas"]["WebhookEvent"];
         /** @description Success. */
         EventListAnswer: {
             /** @constant */
@@ -5284,6 +5439,118 @@ export interface components {
             /** @constant */
             code: 0;
             data: components["schemas"]["WebhookDelivery"];
+        };
+        StartExportBody: {
+            /** @description What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`. */
+            content: components["schemas"]["ExportContent"];
+            /** @description `csv` with a header row (RFC 4180), or `jsonl`, one object a line. */
+            format: components["schemas"]["ExportFormat"];
+            /**
+             * Format: date-time
+             * @description Only what was created at this moment or later. Not for balances.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Only what was created before this moment. Of balances: as they were then; now when absent.
+             */
+            to?: string;
+            /** @description Only of these wallets. A key that is bound to wallets exports its own when absent. */
+            wallet_ids?: string[];
+        };
+        /** @enum {string} */
+        ExportColumnType: "id" | "text" | "enum" | "integer" | "amount" | "moment" | "boolean" | "json";
+        ExportColumn: {
+            name: string;
+            type: components["schemas"]["ExportColumnType"];
+        };
+        ExportFile: {
+            /** @description In the folder of exports; beside it is its `….manifest.json`. */
+            file_name: string;
+            media_type: string;
+            /** @description Without the header row. */
+            rows: number;
+            bytes: number;
+            /** @description Of the whole file, 64 hex digits. */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @description As of when all of its rows are.
+             */
+            snapshot_at: string;
+            /** @description In their order. `amount` is a decimal number as text, `moment` RFC 3339 in UTC, `json` canonical JSON as text. */
+            columns: components["schemas"]["ExportColumn"][];
+        };
+        Export: {
+            /**
+             * Format: uuid
+             * @description Export id.
+             */
+            id: string;
+            content: components["schemas"]["ExportContent"];
+            format: components["schemas"]["ExportFormat"];
+            status: components["schemas"]["ExportStatus"];
+            /** @description Stable, for programs. */
+            error_code?: string;
+            /** @description The same in one plain sentence. */
+            error_reason?: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its status changed last, or more of it was written.
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            completed_at?: string;
+            /**
+             * Format: date-time
+             * @description As it was asked for.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description As it was asked for.
+             */
+            to?: string;
+            /** @description Only of these wallets; absent for all. */
+            wallet_ids?: string[];
+            /**
+             * Format: uuid
+             * @description The API key that asked.
+             */
+            requested_by: string;
+            /** @description So far, by the attempt under way: one that begins anew counts from zero. */
+            rows_written: number;
+            /** @description The same. */
+            bytes_written: number;
+            file?: components["schemas"]["ExportFile"];
+        };
+        /** @description Success. */
+        ExportAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["Export"];
+        };
+        /** @description Success. */
+        ExportListAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["Export"][];
         };
         /** @enum {string} */
         AuditOutcome: "accepted" | "refused";
@@ -9033,6 +9300,168 @@ export interface operations {
             };
         };
     };
+    listExports: {
+        parameters: {
+            query?: {
+                /** @description Rows in a page; 50 when absent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description From `X-Next-Cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `created_at` when absent. */
+                sort_by?: components["parameters"]["SortBy"];
+                /** @description `desc` when absent. */
+                sort_order?: components["parameters"]["SortOrder"];
+                /** @description Of the column that sorts: this moment or later. */
+                from?: components["parameters"]["From"];
+                /** @description Of the column that sorts: before this moment. */
+                to?: components["parameters"]["To"];
+                /** @description Only of these. */
+                content?: components["schemas"]["ExportContent"][];
+                /** @description Only exports with these statuses. */
+                status?: components["schemas"]["ExportStatus"][];
+            };
+            header?: never;
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Next-Cursor": components["headers"]["XNextCursor"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportListAnswer"];
+                };
+            };
+        };
+    };
+    startExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "transactions",
+                 *       "format": "csv",
+                 *       "from": "2026-01-01T00:00:00Z",
+                 *       "to": "2026-02-01T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartExportBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportAnswer"];
+                };
+            };
+        };
+    };
+    readExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=<seconds>`, at most 30 (RFC 7240): answered as soon as the state is final, or when the time is up. */
+                prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+                /** @description Export id. */
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportAnswer"];
+                };
+            };
+        };
+    };
+    downloadExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `bytes=<first>-<last>`, one range (RFC 9110): to go on where a download broke off. */
+                range?: string;
+                /** @description The `ETag` of the first part: of another file the whole is sent. */
+                "if-range"?: string;
+            };
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+                /** @description Export id. */
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    /** @description The SHA-256 of the whole file, in quotes. */
+                    ETag?: string;
+                    /** @description `bytes`. */
+                    "Accept-Ranges"?: string;
+                    /** @description The name under which a browser would keep it. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description A part of the file. */
+            206: {
+                headers: {
+                    /** @description The SHA-256 of the whole file, in quotes. */
+                    ETag?: string;
+                    /** @description `bytes`. */
+                    "Accept-Ranges"?: string;
+                    /** @description The name under which a browser would keep it. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+        };
+    };
     listAuditLogs: {
         parameters: {
             query?: {
@@ -9085,7 +9514,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `csv` when absent. */
-                format?: "csv" | "jsonl";
+                format?: components["schemas"]["ExportFormat"];
                 /** @description Only by these API keys. */
                 actor_id?: string[];
                 /** @description Only these routes or commands. */
@@ -9803,6 +10232,50 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ApiKeyEvent"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExportCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportEvent"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExportFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportEvent"];
             };
         };
         responses: {

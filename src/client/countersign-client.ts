@@ -1,17 +1,15 @@
 // The service as an object: wallets and signatures that can be waited for here, users and their keys in
-// users-client.ts, money in money-client.ts, and every other route by its path. Knows nothing of how the service works
-// inside.
+// users-client.ts, money in money-client.ts, files in exports-client.ts, and every other route by its path. Knows
+// nothing of how the service works inside.
 
 import type { Body, Data, Query, ShapeWith } from './api-types.ts';
 import { ItemRefusedError, OperationFailedError } from './errors.ts';
+import { ExportsClient } from './exports-client.ts';
 import { eachEvent, followEvents } from './follow-events.ts';
 import type { CallOptions, WriteOptions } from './service-client.ts';
 import { type Pending, pending, type WaitOptions } from './until-final.ts';
-import { UsersClient } from './users-client.ts';
 
 const SIGN = '/api/v1/web3/transaction/{wallet_id}';
-const EXPORT = '/api/v1/workspaces/{workspace_id}/transactions/export';
-const AUDIT_EXPORT = '/api/v1/workspaces/{workspace_id}/audit-logs/export';
 const EVENTS = '/api/v1/workspaces/{workspace_id}/events';
 
 export type CreateWallet = Omit<Body<'post', '/api/v1/wallets'>, 'wallet_type'> &
@@ -42,7 +40,7 @@ export type SignedRequest = SigningRequest & {
 
 const placeOf = (afterSeq: number | undefined) => (afterSeq === undefined ? {} : { after_seq: afterSeq });
 
-export class CountersignClient extends UsersClient {
+export class CountersignClient extends ExportsClient {
   wallets(query: Query<'/api/v1/workspaces/{workspace_id}/wallets'> = {}) {
     return this.list('/api/v1/workspaces/{workspace_id}/wallets', { query });
   }
@@ -53,19 +51,6 @@ export class CountersignClient extends UsersClient {
 
   transactions(query: Query<'/api/v1/workspaces/{workspace_id}/transactions'> = {}) {
     return this.list('/api/v1/workspaces/{workspace_id}/transactions', { query });
-  }
-
-  /**
-   * The activity as one CSV file, as of one moment, piece by piece as it comes. Throws when it breaks off: then what
-   * came is not the whole. `columns: 'all'` adds what it takes to reconcile.
-   */
-  exportTransactions({ signal, ...query }: Query<typeof EXPORT> & CallOptions = {}): AsyncGenerator<string, void> {
-    return this.file(EXPORT, { query, signal });
-  }
-
-  /** The audit log as one file of JSON lines, or as CSV, in the same way. */
-  exportAuditLogs({ signal, ...query }: Query<typeof AUDIT_EXPORT> & CallOptions = {}): AsyncGenerator<string, void> {
-    return this.file(AUDIT_EXPORT, { query, signal });
   }
 
   /**

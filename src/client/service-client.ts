@@ -62,9 +62,9 @@ export class ServiceClient {
   /** The text of a file, piece by piece as it comes: as much of it is in memory as is read at a time. */
   protected async *file(
     template: PathWith<'get'>,
-    { query = {}, signal }: Pick<AnyInput, 'query'> & { signal: AbortSignal | undefined },
+    { path: named = {}, query = {}, signal }: Pick<AnyInput, 'path' | 'query'> & { signal: AbortSignal | undefined },
   ): AsyncGenerator<string, void> {
-    const path = fillIn(template, { workspace_id: await this.workspaceId() }) + searchOf(query);
+    const path = fillIn(template, { workspace_id: await this.workspaceId(), ...named }) + searchOf(query);
     yield* await this.#transport.stream({ path, signal });
   }
 

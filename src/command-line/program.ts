@@ -1,6 +1,7 @@
 // The program as a whole: its commands, and one run of it with its exit code. Touches the world by the terminal alone.
 import { Command, CommanderError } from 'commander';
 import { addCompletion, complete } from './commands/completion.ts';
+import { addExports } from './commands/exports.ts';
 import { addAudit, addEvents, addExport } from './commands/happened.ts';
 import { addAddressBook, addBalances, addCatalog, addTransactions } from './commands/money.ts';
 import { addOperatorCommands, runOperatorCommand } from './commands/operators.ts';
@@ -25,7 +26,7 @@ const groups: readonly (readonly [title: string, ...add: ((program: Command, ses
   ['Wallets and signatures:', addWallets, addAddresses, addSign, addSigningRequests],
   ['Money:', addWithdraw, addWithdrawals, addTransactions, addBalances, addCatalog],
   ['Who decides:', addVotes, addPolicy, addAddressBook, addFreezes, addUsers, addChanges, addKeys],
-  ['What happened:', addEvents, addWebhooks, addAudit, addExport],
+  ['What happened:', addEvents, addWebhooks, addAudit, addExport, addExports],
   ['Setting up and looking after:', addProfiles, addDoctor, addCall, addSandbox, addCompletion],
 ];
 

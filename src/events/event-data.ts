@@ -8,6 +8,7 @@ import type { EventType } from '../../domain/events/event-types.ts';
 import { recordedApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
 import { recordedDeposit } from '../../drizzle/deposits/deposits.ts';
 import { type RecordedColumns, type RecordedRow, recordedReader } from '../../drizzle/events/recorded-rows.ts';
+import { recordedExport } from '../../drizzle/exports/export-steps.ts';
 import {
   recordedSigning,
   recordedForApproval as signingForApproval,
@@ -21,6 +22,8 @@ import {
 import { recordedFreeze } from '../../drizzle/workspaces/workspaces.ts';
 import { toApiKeyEventData } from '../api-keys/api-keys.response.ts';
 import { apiKeyEventData } from '../api-keys/api-keys.schema.ts';
+import { toExportEventData } from '../exports/exports.response.ts';
+import { exportEventData } from '../exports/exports.schema.ts';
 import { toSigningEventData } from '../signing-requests/signing-requests.response.ts';
 import { signingEventData } from '../signing-requests/signing-requests.schema.ts';
 import { toDepositEventData } from '../transactions/deposits.response.ts';
@@ -73,6 +76,7 @@ const signing = resource(
 );
 const withdrawalsFreeze = resource('WithdrawalsFreezeEventData', recordedFreeze, freezeEventData, toFreezeEventData);
 const apiKey = resource('ApiKeyEventData', recordedApiKey, apiKeyEventData, toApiKeyEventData);
+const exported = resource('ExportEventData', recordedExport, exportEventData, toExportEventData);
 const webhook = resource('WebhookEventData', recordedWebhook, webhookEventData, toWebhookEventData);
 
 interface EventDescription extends EventResource {
@@ -124,6 +128,8 @@ export const eventDescriptions: Readonly<Record<EventType, EventDescription>> = 
   'workspace.withdrawals_unfrozen': described('They are taken again.', withdrawalsFreeze),
   'api_key.created': described('A key was made. Its secrets are in no event.', apiKey),
   'api_key.revoked': described('A key is refused from now on, for ever.', apiKey),
+  'export.completed': described('The file of an export is there.', exported),
+  'export.failed': described('An export has no file, and never will.', exported),
   'webhook.ping': described('Somebody tests an endpoint, which alone is sent it.', webhook),
   'webhook.disabled': described('An endpoint is sent nothing more until it is made active again.', webhook),
 };

@@ -1,6 +1,7 @@
 // `npm start`: the whole service on this machine. Embeds what the environment does not name (PostgreSQL, Temporal, the
 // MPC nodes, the chains), then runs the API and the worker as in production. Whichever ends is started again. Holds no
 // logic of the service.
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { provideChains } from './chains.ts';
 import { keepDefaultWorkspace } from './default-workspace.ts';
@@ -60,6 +61,7 @@ async function startAll(context: Context): Promise<Started> {
   supervision.signal.throwIfAborted();
 
   const shared = {
+    EXPORT_DIRECTORY: process.env['EXPORT_DIRECTORY'] || (settings.production ? '' : ownFolder(join(local, 'exports'))),
     DATABASE_URL: database.service,
     TEMPORAL_ADDRESS: temporal.address,
     KEY_ENCRYPTION_KEY: keyEncryptionKey,
@@ -93,6 +95,11 @@ async function startAll(context: Context): Promise<Started> {
     );
   }
   return { baseUrl, networks, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
+}
+
+function ownFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
 }
 
 /** The embedded anvil answers traces; a node of one's own need not. */

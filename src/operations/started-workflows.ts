@@ -12,6 +12,7 @@ import { createWallet } from './create-wallet.ts';
 import { sign } from './sign.ts';
 import type { LostDependencies, LostOperation, OperationWorkflow, StartedWorkflow } from './started-workflow.ts';
 import { withdraw } from './withdraw.ts';
+import { writeExport } from './write-export.ts';
 
 type Entry<Name extends WorkflowName> = Name extends (typeof operationWorkflows)[OperationKind]
   ? OperationWorkflow<WorkflowInputs[Name]>
@@ -22,6 +23,7 @@ const registry: { readonly [Name in WorkflowName]: Entry<Name> } = {
   createWallet,
   sign,
   withdraw,
+  writeExport,
   signGroup: {
     summary: ({ members, networkCode }) => `Sign ${members.length} operations on ${networkCode}`,
     details: () =>

@@ -143,6 +143,9 @@ const keptDays = (usual: number, minimum: number, reason: string, meaning: strin
     meaning,
   });
 
+/** A batch job may come back after a weekend. */
+const EXPORTS_KEPT_DAYS_MIN = 1;
+
 const retentionVariables = {
   EVENTS_KEPT_DAYS: keptDays(
     90,
@@ -163,6 +166,23 @@ const retentionVariables = {
     'callers may repeat a request for so long',
     'How long a repeated `X-Idempotency-Key` gets the original answer.',
   ),
+  EXPORTS_KEPT_DAYS: keptDays(
+    7,
+    EXPORTS_KEPT_DAYS_MIN,
+    'so that a file is there when it is fetched',
+    'How long an export stays once it has ended, with its file.',
+  ),
+};
+
+const exportVariables = {
+  EXPORT_DIRECTORY: Type.String({
+    pattern: '^(/[^\\0]*)?$',
+    default: '',
+    description: 'the absolute path of a folder that is there, or nothing',
+    meaning:
+      'Where the files of exports are ([exports](exports.md)): one folder that every API and every worker reaches, and ' +
+      'nobody else. Without it no export is started. `npm start` has one in its own data.',
+  }),
 };
 
 const webhookVariables = {
@@ -195,6 +215,7 @@ export const serverVariables = {
   ...temporalVariables,
   ...keyVariables,
   ...webhookVariables,
+  ...exportVariables,
   ...observabilityVariables,
   ...feeCapVariables,
   HOST: Type.String({
@@ -272,6 +293,12 @@ export const serverVariables = {
     'rescans of one workspace in an hour (0: no limit)',
     'Beyond it a rescan is answered 429.',
   ),
+  WORKSPACE_EXPORTS_UNDER_WAY_MAX: limit(
+    5,
+    1_000,
+    'exports of one workspace that are not final (0: no limit)',
+    'Beyond it a new one is answered 429. Set the same value on every API process.',
+  ),
   WORKSPACE_OPEN_OPERATIONS_MAX: limit(
     1_000,
     1_000_000,
@@ -347,6 +374,7 @@ export const workerVariables = {
   ...temporalVariables,
   ...keyVariables,
   ...webhookVariables,
+  ...exportVariables,
   ...retentionVariables,
   ...observabilityVariables,
   ...feeCapVariables,
@@ -405,6 +433,7 @@ export const variableGroups: Readonly<Record<string, Readonly<Record<string, TSc
   Temporal: temporalVariables,
   'Keys of the service': keyVariables,
   Webhooks: webhookVariables,
+  Exports: exportVariables,
   'How long rows are kept': retentionVariables,
   'Metrics and traces': {
     ...observabilityVariables,

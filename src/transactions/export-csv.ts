@@ -1,10 +1,10 @@
 // Transactions as a CSV file, streamed from one snapshot (../http/stream-file.ts).
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { csvLine } from '../../domain/csv.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { streamTransactions, type TransactionRow } from '../../drizzle/transactions/transactions.ts';
 import type { AssetCatalog } from '../catalog/assets.ts';
-import { csvLine } from '../files/csv.ts';
 import type { FileSlots } from '../files/file-slots.ts';
 import { streamFile } from '../files/stream-file.ts';
 import { readUnits } from './asset-units.ts';

@@ -29,6 +29,8 @@ const settingsByQueue: Readonly<Record<ActivityQueue, QueueSettings>> = {
     polls: 1,
     turns: { atOnceMax: 2, waitingMax: 100, besideSignatures: { atOnceMax: 1, rest: { factor: 1, leastMs: 500 } } },
   },
+  // Each reads a list whole and writes it: few side by side, so that the database has time for others.
+  exports: { slots: 12, polls: 1, turns: { atOnceMax: 2, waitingMax: 4 } },
 };
 
 export interface QueueDependencies {

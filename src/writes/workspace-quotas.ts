@@ -4,6 +4,7 @@
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import {
   type Counting,
+  countExportsUnderWay,
   countInWindow,
   countOpenOperations,
   countWalletsUnderWay,
@@ -20,6 +21,7 @@ export interface QuotaLimits {
   keyGenerationsPerDay: number;
   rescansPerHour: number;
   openOperationsMax: number;
+  exportsUnderWayMax: number;
 }
 
 export const noQuotas: QuotaLimits = {
@@ -27,6 +29,7 @@ export const noQuotas: QuotaLimits = {
   keyGenerationsPerDay: 0,
   rescansPerHour: 0,
   openOperationsMax: 0,
+  exportsUnderWayMax: 0,
 };
 
 const KEYS_A_WALLET = 2;
@@ -87,6 +90,17 @@ export class WorkspaceQuotas {
       throw new QuotaExceeded(
         { name: 'open-operations', max, retryAfterSeconds: RETRY_AFTER_SECONDS },
         `This workspace may have ${max} signing requests and withdrawals that are open: wait for some to end, or cancel them.`,
+      );
+  }
+
+  async admitExport(tx: Transaction, workspaceId: string): Promise<void> {
+    const max = this.#limits.exportsUnderWayMax;
+    if (max === 0) return;
+    await lockQuota(tx, workspaceId, 'exports');
+    if ((await countExportsUnderWay(tx, workspaceId, max)) >= max)
+      throw new QuotaExceeded(
+        { name: 'exports-under-way', max, retryAfterSeconds: RETRY_AFTER_SECONDS },
+        `This workspace has ${max} exports under way, as many as it may have: ask again when one of them has ended.`,
       );
   }
 

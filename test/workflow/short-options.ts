@@ -30,6 +30,7 @@ export const readBlocksOptions = brief;
 export const rescanOptions = brief;
 export const checkpointOptions = brief;
 export const deliverOptions = brief;
+export const exportOptions = brief;
 
 /** No end, as the product's. */
 const endless: ActivityOptions = {
@@ -62,4 +63,5 @@ export const all = {
   rescanOptions,
   checkpointOptions,
   deliverOptions,
+  exportOptions,
 } satisfies Record<keyof Product, unknown>;

@@ -435,6 +435,8 @@ const (
 	EventTypeDepositConfirmed             EventType = "deposit.confirmed"
 	EventTypeDepositPending               EventType = "deposit.pending"
 	EventTypeDepositReorged               EventType = "deposit.reorged"
+	EventTypeExportCompleted              EventType = "export.completed"
+	EventTypeExportFailed                 EventType = "export.failed"
 	EventTypeSigningFailed                EventType = "signing.failed"
 	EventTypeSigningPendingApproval       EventType = "signing.pending_approval"
 	EventTypeSigningSubmitted             EventType = "signing.submitted"
@@ -472,6 +474,10 @@ func (e EventType) Valid() bool {
 	case EventTypeDepositPending:
 		return true
 	case EventTypeDepositReorged:
+		return true
+	case EventTypeExportCompleted:
+		return true
+	case EventTypeExportFailed:
 		return true
 	case EventTypeSigningFailed:
 		return true
@@ -518,6 +524,135 @@ func (e EventType) Valid() bool {
 	case EventTypeWorkspaceWithdrawalsFrozen:
 		return true
 	case EventTypeWorkspaceWithdrawalsUnfrozen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportColumnType.
+const (
+	Amount  ExportColumnType = "amount"
+	Boolean ExportColumnType = "boolean"
+	Enum    ExportColumnType = "enum"
+	ID      ExportColumnType = "id"
+	Integer ExportColumnType = "integer"
+	JSON    ExportColumnType = "json"
+	Moment  ExportColumnType = "moment"
+	Text    ExportColumnType = "text"
+)
+
+// Valid indicates whether the value is a known member of the ExportColumnType enum.
+func (e ExportColumnType) Valid() bool {
+	switch e {
+	case Amount:
+		return true
+	case Boolean:
+		return true
+	case Enum:
+		return true
+	case ID:
+		return true
+	case Integer:
+		return true
+	case JSON:
+		return true
+	case Moment:
+		return true
+	case Text:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportContent.
+const (
+	Audit           ExportContent = "audit"
+	Balances        ExportContent = "balances"
+	Deposits        ExportContent = "deposits"
+	LedgerEntries   ExportContent = "ledger_entries"
+	SigningRequests ExportContent = "signing_requests"
+	Transactions    ExportContent = "transactions"
+	Withdrawals     ExportContent = "withdrawals"
+)
+
+// Valid indicates whether the value is a known member of the ExportContent enum.
+func (e ExportContent) Valid() bool {
+	switch e {
+	case Audit:
+		return true
+	case Balances:
+		return true
+	case Deposits:
+		return true
+	case LedgerEntries:
+		return true
+	case SigningRequests:
+		return true
+	case Transactions:
+		return true
+	case Withdrawals:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportEventType.
+const (
+	ExportEventTypeExportCompleted ExportEventType = "export.completed"
+	ExportEventTypeExportFailed    ExportEventType = "export.failed"
+)
+
+// Valid indicates whether the value is a known member of the ExportEventType enum.
+func (e ExportEventType) Valid() bool {
+	switch e {
+	case ExportEventTypeExportCompleted:
+		return true
+	case ExportEventTypeExportFailed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportFormat.
+const (
+	Csv   ExportFormat = "csv"
+	Jsonl ExportFormat = "jsonl"
+)
+
+// Valid indicates whether the value is a known member of the ExportFormat enum.
+func (e ExportFormat) Valid() bool {
+	switch e {
+	case Csv:
+		return true
+	case Jsonl:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportStatus.
+const (
+	ExportStatusCompleted ExportStatus = "completed"
+	ExportStatusFailed    ExportStatus = "failed"
+	ExportStatusPending   ExportStatus = "pending"
+	ExportStatusRunning   ExportStatus = "running"
+)
+
+// Valid indicates whether the value is a known member of the ExportStatus enum.
+func (e ExportStatus) Valid() bool {
+	switch e {
+	case ExportStatusCompleted:
+		return true
+	case ExportStatusFailed:
+		return true
+	case ExportStatusPending:
+		return true
+	case ExportStatusRunning:
 		return true
 	default:
 		return false
@@ -805,6 +940,7 @@ func (e ServiceStatusChainsStatus) Valid() bool {
 
 // Defines values for ServiceStatusOpenOperationsKind.
 const (
+	ServiceStatusOpenOperationsKindExport         ServiceStatusOpenOperationsKind = "export"
 	ServiceStatusOpenOperationsKindSigningRequest ServiceStatusOpenOperationsKind = "signing_request"
 	ServiceStatusOpenOperationsKindWallet         ServiceStatusOpenOperationsKind = "wallet"
 	ServiceStatusOpenOperationsKindWithdrawal     ServiceStatusOpenOperationsKind = "withdrawal"
@@ -813,6 +949,8 @@ const (
 // Valid indicates whether the value is a known member of the ServiceStatusOpenOperationsKind enum.
 func (e ServiceStatusOpenOperationsKind) Valid() bool {
 	switch e {
+	case ServiceStatusOpenOperationsKindExport:
+		return true
 	case ServiceStatusOpenOperationsKindSigningRequest:
 		return true
 	case ServiceStatusOpenOperationsKindWallet:
@@ -1592,24 +1730,6 @@ func (e WithdrawalsFreezeEventType) Valid() bool {
 	case WithdrawalsFreezeEventTypeWorkspaceWithdrawalsFrozen:
 		return true
 	case WithdrawalsFreezeEventTypeWorkspaceWithdrawalsUnfrozen:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ExportAuditLogsParamsFormat.
-const (
-	Csv   ExportAuditLogsParamsFormat = "csv"
-	Jsonl ExportAuditLogsParamsFormat = "jsonl"
-)
-
-// Valid indicates whether the value is a known member of the ExportAuditLogsParamsFormat enum.
-func (e ExportAuditLogsParamsFormat) Valid() bool {
-	switch e {
-	case Csv:
-		return true
-	case Jsonl:
 		return true
 	default:
 		return false
@@ -2793,6 +2913,133 @@ type EvmSendBodyValue0 = int
 
 // EvmSendBodyValue1 defines model for EvmSendBody.Value.1.
 type EvmSendBodyValue1 = string
+
+// Export defines model for Export.
+type Export struct {
+	// BytesWritten The same.
+	BytesWritten int `json:"bytes_written"`
+
+	// CompletedAt When it ended.
+	CompletedAt *time.Time    `json:"completed_at,omitempty"`
+	Content     ExportContent `json:"content"`
+
+	// CreatedAt When it was asked for.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ErrorCode Stable, for programs.
+	ErrorCode *string `json:"error_code,omitempty"`
+
+	// ErrorReason The same in one plain sentence.
+	ErrorReason *string      `json:"error_reason,omitempty"`
+	File        *ExportFile  `json:"file,omitempty"`
+	Format      ExportFormat `json:"format"`
+
+	// From As it was asked for.
+	From *time.Time `json:"from,omitempty"`
+
+	// ID Export id.
+	ID string `json:"id"`
+
+	// RequestedBy The API key that asked.
+	RequestedBy string `json:"requested_by"`
+
+	// RowsWritten So far, by the attempt under way: one that begins anew counts from zero.
+	RowsWritten int          `json:"rows_written"`
+	Status      ExportStatus `json:"status"`
+
+	// To As it was asked for.
+	To *time.Time `json:"to,omitempty"`
+
+	// UpdatedAt When its status changed last, or more of it was written.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// WalletIds Only of these wallets; absent for all.
+	WalletIds *[]string `json:"wallet_ids,omitempty"`
+}
+
+// ExportColumn defines model for ExportColumn.
+type ExportColumn struct {
+	Name string           `json:"name"`
+	Type ExportColumnType `json:"type"`
+}
+
+// ExportColumnType defines model for ExportColumnType.
+type ExportColumnType string
+
+// ExportContent defines model for ExportContent.
+type ExportContent string
+
+// ExportEvent defines model for ExportEvent.
+type ExportEvent struct {
+	Data ExportEventData `json:"data"`
+
+	// ID The same in the feed and in each attempt of a delivery: its `webhook-id`.
+	ID string `json:"id"`
+
+	// Seq Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order.
+	Seq int `json:"seq"`
+
+	// Timestamp When it happened.
+	Timestamp time.Time       `json:"timestamp"`
+	Type      ExportEventType `json:"type"`
+}
+
+// ExportEventType defines model for ExportEvent.Type.
+type ExportEventType string
+
+// ExportEventData defines model for ExportEventData.
+type ExportEventData struct {
+	// CompletedAt When it ended.
+	CompletedAt *time.Time    `json:"completed_at,omitempty"`
+	Content     ExportContent `json:"content"`
+
+	// CreatedAt When it was asked for.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ErrorCode Stable, for programs.
+	ErrorCode *string `json:"error_code,omitempty"`
+
+	// ErrorReason The same in one plain sentence.
+	ErrorReason *string      `json:"error_reason,omitempty"`
+	Format      ExportFormat `json:"format"`
+
+	// ID Export id.
+	ID     string       `json:"id"`
+	Status ExportStatus `json:"status"`
+
+	// UpdatedAt When its status changed last, or more of it was written.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// WorkspaceID Workspace id.
+	WorkspaceID string `json:"workspace_id"`
+}
+
+// ExportFile defines model for ExportFile.
+type ExportFile struct {
+	Bytes int `json:"bytes"`
+
+	// Columns In their order. `amount` is a decimal number as text, `moment` RFC 3339 in UTC, `json` canonical JSON as text.
+	Columns []ExportColumn `json:"columns"`
+
+	// FileName In the folder of exports; beside it is its `….manifest.json`.
+	FileName  string `json:"file_name"`
+	MediaType string `json:"media_type"`
+
+	// Rows Without the header row.
+	Rows int `json:"rows"`
+
+	// Sha256 Of the whole file, 64 hex digits.
+	Sha256 string `json:"sha256"`
+
+	// SnapshotAt As of when all of its rows are.
+	SnapshotAt time.Time `json:"snapshot_at"`
+}
+
+// ExportFormat defines model for ExportFormat.
+type ExportFormat string
+
+// ExportStatus defines model for ExportStatus.
+type ExportStatus string
 
 // FaucetBody defines model for FaucetBody.
 type FaucetBody struct {
@@ -4013,6 +4260,24 @@ type SpeedUp struct {
 // SpeedUpWithdrawalBody None, or the level whose fee it should pay, when that is more than what it offers now.
 type SpeedUpWithdrawalBody = SpeedUp
 
+// StartExportBody defines model for StartExportBody.
+type StartExportBody struct {
+	// Content What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`.
+	Content ExportContent `json:"content"`
+
+	// Format `csv` with a header row (RFC 4180), or `jsonl`, one object a line.
+	Format ExportFormat `json:"format"`
+
+	// From Only what was created at this moment or later. Not for balances.
+	From *time.Time `json:"from,omitempty"`
+
+	// To Only what was created before this moment. Of balances: as they were then; now when absent.
+	To *time.Time `json:"to,omitempty"`
+
+	// WalletIds Only of these wallets. A key that is bound to wallets exports its own when absent.
+	WalletIds *[]string `json:"wallet_ids,omitempty"`
+}
+
 // TaskQueue defines model for TaskQueue.
 type TaskQueue struct {
 	Backlog int `json:"backlog"`
@@ -5097,7 +5362,7 @@ type ListAuditLogsParams struct {
 // ExportAuditLogsParams defines parameters for ExportAuditLogs.
 type ExportAuditLogsParams struct {
 	// Format `csv` when absent.
-	Format *ExportAuditLogsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
 
 	// ActorID Only by these API keys.
 	ActorID *[]string `form:"actor_id,omitempty" json:"actor_id,omitempty"`
@@ -5126,9 +5391,6 @@ type ExportAuditLogsParams struct {
 	// AfterSeq Only for `jsonl`, which takes no filter: the chain from the place after this one on.
 	AfterSeq *int `form:"after_seq,omitempty" json:"after_seq,omitempty"`
 }
-
-// ExportAuditLogsParamsFormat defines parameters for ExportAuditLogs.
-type ExportAuditLogsParamsFormat string
 
 // ListBalancesParams defines parameters for ListBalances.
 type ListBalancesParams struct {
@@ -5176,6 +5438,30 @@ type ListEventsParams struct {
 
 	// Type Only of these types.
 	Type *[]EventType `form:"type,omitempty" json:"type,omitempty"`
+}
+
+// ListExportsParams defines parameters for ListExports.
+type ListExportsParams struct {
+	// Limit Rows in a page; 50 when absent.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// SortBy `created_at` when absent.
+	SortBy *SortColumn `form:"sort_by,omitempty" json:"sort_by,omitempty"`
+
+	// SortOrder `desc` when absent.
+	SortOrder *SortOrder `form:"sort_order,omitempty" json:"sort_order,omitempty"`
+
+	// From Of the column that sorts: this moment or later.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Of the column that sorts: before this moment.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Content Only of these.
+	Content *[]ExportContent `form:"content,omitempty" json:"content,omitempty"`
+
+	// Status Only exports with these statuses.
+	Status *[]ExportStatus `form:"status,omitempty" json:"status,omitempty"`
 }
 
 // ListSigningRequestsParams defines parameters for ListSigningRequests.
@@ -5549,6 +5835,9 @@ type RejectAddressJSONRequestBody = RejectBody
 // CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
 type CreateAPIKeyJSONRequestBody = CreateAPIKeyBody
 
+// StartExportJSONRequestBody defines body for StartExport for application/json ContentType.
+type StartExportJSONRequestBody = StartExportBody
+
 // SetPolicyJSONRequestBody defines body for SetPolicy for application/json ContentType.
 type SetPolicyJSONRequestBody = PolicyDocument
 
@@ -5587,6 +5876,12 @@ type OnDepositPendingJSONRequestBody = DepositEvent
 
 // OnDepositReorgedJSONRequestBody defines body for OnDepositReorged for application/json ContentType.
 type OnDepositReorgedJSONRequestBody = DepositEvent
+
+// OnExportCompletedJSONRequestBody defines body for OnExportCompleted for application/json ContentType.
+type OnExportCompletedJSONRequestBody = ExportEvent
+
+// OnExportFailedJSONRequestBody defines body for OnExportFailed for application/json ContentType.
+type OnExportFailedJSONRequestBody = ExportEvent
 
 // OnSigningFailedJSONRequestBody defines body for OnSigningFailed for application/json ContentType.
 type OnSigningFailedJSONRequestBody = SigningEvent
@@ -5999,6 +6294,32 @@ func (t *Event) MergeAPIKeyEvent(v APIKeyEvent) error {
 	return err
 }
 
+// AsExportEvent returns the union data inside the Event as a ExportEvent
+func (t Event) AsExportEvent() (ExportEvent, error) {
+	var body ExportEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromExportEvent overwrites any union data inside the Event as the provided ExportEvent
+func (t *Event) FromExportEvent(v ExportEvent) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeExportEvent performs a merge with any union data inside the Event, using the provided ExportEvent
+func (t *Event) MergeExportEvent(v ExportEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsWebhookEvent returns the union data inside the Event as a WebhookEvent
 func (t Event) AsWebhookEvent() (WebhookEvent, error) {
 	var body WebhookEvent
@@ -6049,6 +6370,10 @@ func (t Event) ValueByDiscriminator() (interface{}, error) {
 		return t.AsDepositEvent()
 	case "deposit.reorged":
 		return t.AsDepositEvent()
+	case "export.completed":
+		return t.AsExportEvent()
+	case "export.failed":
+		return t.AsExportEvent()
 	case "signing.failed":
 		return t.AsSigningEvent()
 	case "signing.pending_approval":

@@ -1,13 +1,12 @@
 // `countersign events`, `audit` and `export`: what happened.
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { Argument, type Command } from 'commander';
 import type { EventsQuery, WorkspaceEvent } from '../../client/client.ts';
 import { ProblemError, UsageError } from '../exit-codes.ts';
 import { given, queryOf, readList, readMoment, readWhole, withListOptions } from '../options.ts';
 import type { ListOptions, Session } from '../session.ts';
 import { visible, visibleJson, visibleLines } from '../visible-text.ts';
+import { keepWhole } from '../whole-file.ts';
 
 const WORKSPACE = '/api/v1/workspaces/{workspace_id}';
 const auditFilters = {
@@ -111,18 +110,4 @@ export function addExport(program: Command, session: Session): void {
       if (output !== undefined) return keepWhole(pieces, resolve(terminal.folder, output));
       for await (const piece of pieces) await session.text(terminal.isOutputSeen ? visibleLines(piece) : piece);
     });
-}
-
-/** What breaks off leaves the file as it was. */
-async function keepWhole(pieces: AsyncIterable<string>, path: string): Promise<void> {
-  const part = `${path}.${process.pid}.part`;
-  try {
-    await pipeline(pieces, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
-    renameSync(part, path);
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    throw syscall === 'open' ? new UsageError(`${path} cannot be written (${code ?? 'no reason is given'}).`) : error;
-  } finally {
-    rmSync(part, { force: true });
-  }
 }

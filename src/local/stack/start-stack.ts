@@ -76,6 +76,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const shared = {
     ...baseEnvironment(),
     ...secretFiles(options),
+    EXPORT_DIRECTORY: exportFolder(options),
     ...options.overrides?.environment,
     DATABASE_URL_FILE: database.serviceUrlFile,
     TEMPORAL_ADDRESS: await routed(options.overrides, 'Temporal', temporalAddress),
@@ -224,6 +225,13 @@ const baseEnvironment = () => ({
   SERVICE_ENV: 'production',
   LOG_LEVEL: 'info', // readiness is read from the log
 });
+
+/** One for all processes of the service, as it has to be. */
+function exportFolder({ directory }: StackOptions): string {
+  const path = join(directory, 'exports');
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return path;
+}
 
 function secretFiles({ directory }: StackOptions) {
   const place = (name: string) => {

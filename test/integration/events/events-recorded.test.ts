@@ -13,6 +13,7 @@ import { createActivities } from '../../../activities/index.ts';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { eventTypes } from '../../../domain/events/event-types.ts';
 import { eventOutbox } from '../../../drizzle/events/events.ts';
+import { beginExport, completeExport, failExport, insertExport } from '../../../drizzle/exports/export-steps.ts';
 import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { setWithdrawalsFrozen } from '../../../drizzle/workspaces/workspaces.ts';
@@ -396,6 +397,22 @@ describe('a deposit', () => {
       await Promise.all([chain.stop(), rows.stop()]);
     }
   });
+});
+
+test.each(['completed', 'failed'] as const)('an export that is %s', async (end) => {
+  const id = uuidv7();
+  const asked = { id, workspaceId: api.workspaceId, workflowId: `write-export-${id}`, requestedBy: uuidv7() };
+  await api.db.transaction((tx) => insertExport(tx, { ...asked, content: 'balances', format: 'csv' }));
+  const fileId = uuidv7();
+  await beginExport(api.db, id, fileId);
+  const written = { fileId, rowCount: 1, byteCount: 2, sha256: 'ab'.repeat(32), snapshotAt: new Date() };
+  if (end === 'completed') await completeExport(api.db, id, written, async () => {});
+  else await failExport(api.db, id, { errorCode: 'export_store_full', errorReason: 'there is no room left' });
+  const record = (await stage.call('GET', `/api/v1/workspaces/${api.workspaceId}/exports/${id}`)).body.data;
+  expect(await recordedEvents(id)).toMatchObject([{ type: `export.${end}`, walletId: null }]);
+  const [event] = await recordedEvents(id);
+  const { requested_by: _by, rows_written: _rows, bytes_written: _bytes, file: _file, ...shown } = record;
+  expect(event?.data).toEqual({ ...shown, workspace_id: api.workspaceId });
 });
 
 test('every type was heard, but those of webhooks', () => {

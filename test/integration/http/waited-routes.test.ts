@@ -2,7 +2,9 @@
 // nothing to wait for is answered at once. Method: each such route, its operation at its end; the routes of the
 // document; places for files that are taken and given back.
 import { eq } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertExport } from '../../../drizzle/exports/export-steps.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { FileSlots } from '../../../src/files/file-slots.ts';
 import { readRoutes } from '../../support/api/every-route.ts';
@@ -15,6 +17,7 @@ const waitable = [
   '/web3/{wallet_id}/sign/{signing_id}',
   '/withdrawals/{withdrawal_id}',
   '/web3/transaction/{wallet_id}/{transaction_id}',
+  '/workspaces/{workspace_id}/exports/{export_id}',
   '/workspaces/{workspace_id}/transactions/export',
   '/workspaces/{workspace_id}/audit-logs/export',
   '/workspaces/{workspace_id}/events',
@@ -37,7 +40,20 @@ beforeAll(async () => {
   });
   const { id } = asked.body.data.withdrawal;
   await api.db.update(withdrawals).set({ status: 'cancelled' }).where(eq(withdrawals.id, id));
+  const exportId = uuidv7();
+  await api.db.transaction((tx) =>
+    insertExport(tx, {
+      id: exportId,
+      workspaceId: api.workspaceId,
+      workflowId: `write-export-${exportId}`,
+      requestedBy: uuidv7(),
+      content: 'balances',
+      format: 'jsonl',
+      status: 'failed',
+    }),
+  );
   ids = {
+    export_id: exportId,
     wallet_id: walletId,
     signing_id: signingId,
     withdrawal_id: id,

@@ -19,6 +19,7 @@ const quotas: QuotaLimits = {
   keyGenerationsPerDay: 8,
   rescansPerHour: 2,
   openOperationsMax: 5,
+  exportsUnderWayMax: 2,
 };
 const DAY_SECONDS = 86_400;
 

@@ -2,6 +2,7 @@
 // for tests that walk them all, so that a new route is covered or fails.
 
 import { v7 as uuidv7 } from 'uuid';
+import { insertExport } from '../../../drizzle/exports/export-steps.ts';
 import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { authorityChanges } from '../../../drizzle/users/authority-changes.ts';
 import { insertWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
@@ -89,6 +90,17 @@ export async function makeResources(
   const self = await api.call('GET', '/api/v1/api-keys/self', undefined, { key });
   const [change] = await api.db.insert(authorityChanges).values(changeOf(workspaceId)).returning();
   const { webhookId, deliveryId } = await storeWebhook(api, workspaceId);
+  const exportId = uuidv7();
+  await api.db.transaction((tx) =>
+    insertExport(tx, {
+      id: exportId,
+      workspaceId,
+      workflowId: `write-export-${exportId}`,
+      requestedBy: uuidv7(),
+      content: 'transactions',
+      format: 'csv',
+    }),
+  );
   return {
     workspace_id: workspaceId,
     wallet_id: walletId,
@@ -101,6 +113,7 @@ export async function makeResources(
     change_id: change?.id ?? '',
     webhook_id: webhookId,
     delivery_id: deliveryId,
+    export_id: exportId,
   };
 }
 

@@ -21,6 +21,7 @@ export const readBlocksOptions = patient;
 export const rescanOptions = patient;
 export const checkpointOptions = patient;
 export const deliverOptions = patient;
+export const exportOptions = patient;
 export const PAUSE_WHILE_HINDERED = '300ms';
 export const PAUSE_WHILE_UNCLEAR = '300ms';
 
@@ -41,6 +42,7 @@ export const all = {
   rescanOptions,
   checkpointOptions,
   deliverOptions,
+  exportOptions,
   PAUSE_WHILE_HINDERED,
   PAUSE_WHILE_UNCLEAR,
 } satisfies Record<keyof typeof product, unknown>;

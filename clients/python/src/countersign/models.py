@@ -202,6 +202,26 @@ class ApiKeyEventData(TypedDict):
     updated_at: str
 
 
+class ExportEventData(TypedDict):
+    # Export id.
+    id: str
+    content: 'ExportContent'
+    format: 'ExportFormat'
+    status: 'ExportStatus'
+    # Stable, for programs.
+    error_code: NotRequired[str]
+    # The same in one plain sentence.
+    error_reason: NotRequired[str]
+    # When it was asked for.
+    created_at: str
+    # When its status changed last, or more of it was written.
+    updated_at: str
+    # When it ended.
+    completed_at: NotRequired[str]
+    # Workspace id.
+    workspace_id: str
+
+
 class WebhookEventData(TypedDict):
     # Webhook id.
     webhook_id: str
@@ -377,6 +397,15 @@ class SignedPayload(TypedDict):
     decoded: 'DecodedContent'
 
 
+ExportContent: TypeAlias = Literal["transactions", "withdrawals", "deposits", "signing_requests", "ledger_entries", "balances", "audit"]
+
+
+ExportFormat: TypeAlias = Literal["csv", "jsonl"]
+
+
+ExportStatus: TypeAlias = Literal["pending", "running", "completed", "failed"]
+
+
 Reachability: TypeAlias = Literal["up", "down"]
 
 
@@ -469,7 +498,7 @@ class ServiceStatusQueues(TypedDict):
 
 
 class ServiceStatusOpenOperationsItem(TypedDict):
-    kind: Literal["wallet", "signing_request", "withdrawal"]
+    kind: Literal["wallet", "signing_request", "withdrawal", "export"]
     status: str
     count: int
     # Since it was made; of a withdrawal since its last step.
@@ -1993,7 +2022,7 @@ class RejectDigestBody(TypedDict):
     reason: NotRequired[str]
 
 
-EventType: TypeAlias = Literal["wallet.created", "wallet.creation_failed", "wallet.frozen", "wallet.unfrozen", "deposit.pending", "deposit.confirmed", "deposit.reorged", "withdrawal.created", "withdrawal.pending_approval", "withdrawal.approved", "withdrawal.rejected", "withdrawal.processing", "withdrawal.insufficient_funds", "withdrawal.broadcast", "withdrawal.replaced", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "signing.pending_approval", "signing.submitted", "signing.success", "signing.failed", "workspace.withdrawals_frozen", "workspace.withdrawals_unfrozen", "api_key.created", "api_key.revoked", "webhook.ping", "webhook.disabled"]
+EventType: TypeAlias = Literal["wallet.created", "wallet.creation_failed", "wallet.frozen", "wallet.unfrozen", "deposit.pending", "deposit.confirmed", "deposit.reorged", "withdrawal.created", "withdrawal.pending_approval", "withdrawal.approved", "withdrawal.rejected", "withdrawal.processing", "withdrawal.insufficient_funds", "withdrawal.broadcast", "withdrawal.replaced", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "signing.pending_approval", "signing.submitted", "signing.success", "signing.failed", "workspace.withdrawals_frozen", "workspace.withdrawals_unfrozen", "api_key.created", "api_key.revoked", "export.completed", "export.failed", "webhook.ping", "webhook.disabled"]
 
 
 class WalletEvent(TypedDict):
@@ -2062,6 +2091,17 @@ class ApiKeyEvent(TypedDict):
     data: 'ApiKeyEventData'
 
 
+class ExportEvent(TypedDict):
+    # Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order.
+    seq: int
+    # The same in the feed and in each attempt of a delivery: its `webhook-id`.
+    id: str
+    type: Literal["export.completed", "export.failed"]
+    # When it happened.
+    timestamp: str
+    data: 'ExportEventData'
+
+
 class WebhookEvent(TypedDict):
     # Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order.
     seq: int
@@ -2073,7 +2113,7 @@ class WebhookEvent(TypedDict):
     data: 'WebhookEventData'
 
 
-Event: TypeAlias = 'WalletEvent | DepositEvent | WithdrawalEvent | SigningEvent | WithdrawalsFreezeEvent | ApiKeyEvent | WebhookEvent'
+Event: TypeAlias = 'WalletEvent | DepositEvent | WithdrawalEvent | SigningEvent | WithdrawalsFreezeEvent | ApiKeyEvent | ExportEvent | WebhookEvent'
 
 
 WebhookStatus: TypeAlias = Literal["active", "disabled", "deleted"]
@@ -2192,6 +2232,65 @@ ReplayWebhookBody = TypedDict(
 class ReplayWebhookData(TypedDict):
     # How many were made. Events of which a delivery is pending already are not among them.
     deliveries: int
+
+
+StartExportBody = TypedDict(
+    "StartExportBody",
+    {
+        "content": 'ExportContent',
+        "format": 'ExportFormat',
+        "from": NotRequired[str],
+        "to": NotRequired[str],
+        "wallet_ids": NotRequired[list[str]],
+    },
+)
+
+
+ExportColumnType: TypeAlias = Literal["id", "text", "enum", "integer", "amount", "moment", "boolean", "json"]
+
+
+class ExportColumn(TypedDict):
+    name: str
+    type: 'ExportColumnType'
+
+
+class ExportFile(TypedDict):
+    # In the folder of exports; beside it is its `….manifest.json`.
+    file_name: str
+    media_type: str
+    # Without the header row.
+    rows: int
+    bytes: int
+    # Of the whole file, 64 hex digits.
+    sha256: str
+    # As of when all of its rows are.
+    snapshot_at: str
+    # In their order. `amount` is a decimal number as text, `moment` RFC 3339 in UTC, `json`
+    # canonical JSON as text.
+    columns: 'list[ExportColumn]'
+
+
+Export = TypedDict(
+    "Export",
+    {
+        "id": str,
+        "content": 'ExportContent',
+        "format": 'ExportFormat',
+        "status": 'ExportStatus',
+        "error_code": NotRequired[str],
+        "error_reason": NotRequired[str],
+        "created_at": str,
+        "updated_at": str,
+        "completed_at": NotRequired[str],
+        "from": NotRequired[str],
+        "to": NotRequired[str],
+        "wallet_ids": NotRequired[list[str]],
+        "requested_by": str,
+        "rows_written": int,
+        "bytes_written": int,
+        "file": NotRequired['ExportFile'],
+    },
+)
 
 
 AuditOutcome: TypeAlias = Literal["accepted", "refused"]

@@ -1146,6 +1146,51 @@ class Operations:
         )
         return answer
 
+    def start_export(
+        self,
+        body: models.StartExportBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Export:
+        """Start an export."""
+        answer: models.Export = self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/exports", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def list_exports(
+        self,
+        *,
+        limit: int | None = None,
+        sort_by: models.SortColumn | None = None,
+        sort_order: models.SortOrder | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        content: Sequence[models.ExportContent] | None = None,
+        status: Sequence[models.ExportStatus] | None = None,
+    ) -> Iterator[models.Export]:
+        """List exports."""
+        return self._each("/api/v1/workspaces/{workspace_id}/exports", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "content": content, "status": status})
+
+    def read_export(
+        self,
+        export_id: str,
+        *,
+        wait_seconds: int | None = None,
+    ) -> models.Export:
+        """Read an export."""
+        answer: models.Export = self._call(
+            "GET", "/api/v1/workspaces/{workspace_id}/exports/{export_id}", {"export_id": export_id}, _NONE, None, {"Prefer": wait_seconds}
+        )
+        return answer
+
+    def download_export(
+        self,
+        export_id: str,
+    ) -> str:
+        """Download an export."""
+        return self._text("/api/v1/workspaces/{workspace_id}/exports/{export_id}/content", {"export_id": export_id}, _NONE)
+
     def list_audit_logs(
         self,
         *,
@@ -1166,7 +1211,7 @@ class Operations:
     def export_audit_logs(
         self,
         *,
-        format: Literal["csv", "jsonl"] | None = None,
+        format: models.ExportFormat | None = None,
         actor_id: Sequence[str] | None = None,
         action: Sequence[str] | None = None,
         outcome: Sequence[models.AuditOutcome] | None = None,
@@ -2359,6 +2404,51 @@ class AsyncOperations:
         )
         return answer
 
+    async def start_export(
+        self,
+        body: models.StartExportBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Export:
+        """Start an export."""
+        answer: models.Export = await self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/exports", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def list_exports(
+        self,
+        *,
+        limit: int | None = None,
+        sort_by: models.SortColumn | None = None,
+        sort_order: models.SortOrder | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        content: Sequence[models.ExportContent] | None = None,
+        status: Sequence[models.ExportStatus] | None = None,
+    ) -> AsyncIterator[models.Export]:
+        """List exports."""
+        return self._each("/api/v1/workspaces/{workspace_id}/exports", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "content": content, "status": status})
+
+    async def read_export(
+        self,
+        export_id: str,
+        *,
+        wait_seconds: int | None = None,
+    ) -> models.Export:
+        """Read an export."""
+        answer: models.Export = await self._call(
+            "GET", "/api/v1/workspaces/{workspace_id}/exports/{export_id}", {"export_id": export_id}, _NONE, None, {"Prefer": wait_seconds}
+        )
+        return answer
+
+    async def download_export(
+        self,
+        export_id: str,
+    ) -> str:
+        """Download an export."""
+        return await self._text("/api/v1/workspaces/{workspace_id}/exports/{export_id}/content", {"export_id": export_id}, _NONE)
+
     def list_audit_logs(
         self,
         *,
@@ -2379,7 +2469,7 @@ class AsyncOperations:
     async def export_audit_logs(
         self,
         *,
-        format: Literal["csv", "jsonl"] | None = None,
+        format: models.ExportFormat | None = None,
         actor_id: Sequence[str] | None = None,
         action: Sequence[str] | None = None,
         outcome: Sequence[models.AuditOutcome] | None = None,

@@ -1,0 +1,163 @@
+// Writes the file of an export: as of one snapshot, with little memory, and there whole or not at all. An attempt that
+// is cut off leaves parts under names of its own; the next one has a snapshot of its own and begins anew, since no
+// snapshot outlives its connection.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import { v7 as uuidv7 } from 'uuid';
+import { csvLine } from '../../domain/csv.ts';
+import { columnsOf } from '../../domain/exports/export-columns.ts';
+import type { ExportFormat } from '../../domain/exports/export-contents.ts';
+import { exportFileName, manifestFileName } from '../../domain/exports/export-file-names.ts';
+import { manifestOf } from '../../domain/exports/export-manifest.ts';
+import type { FailureCode } from '../../domain/failures.ts';
+import { EXPORT_ATTEMPT_MAX_MS } from '../../domain/time-limits.ts';
+import type { Database } from '../../drizzle/database/connection.ts';
+import { inSnapshot, type Snapshot } from '../../drizzle/database/text-stream.ts';
+import { csvQuery, jsonQuery } from '../../drizzle/exports/export-queries.ts';
+import {
+  beginExport,
+  completeExport,
+  failExport,
+  hasFailed,
+  noteExportProgress,
+} from '../../drizzle/exports/export-steps.ts';
+import type { ExportRow } from '../../drizzle/exports/exports.ts';
+import { withHeartbeat } from '../runtime/with-heartbeat.ts';
+import { ExportFolder } from './export-folder.ts';
+import { CsvLines, type LineForm, PlainLines } from './exported-lines.ts';
+
+/** How often the row is told how far the file is. */
+const PROGRESS_EVERY_MS = 1_000;
+
+export interface ExportDependencies {
+  db: Database;
+  /** Absent where there is none: then every export fails, and says so. */
+  exportFolder?: ExportFolder | undefined;
+  /** Of a test that wants to meet an export half-way. */
+  exportPieceDelayMs?: number | undefined;
+}
+
+export interface WrittenExportFacts {
+  rows: number;
+  bytes: number;
+}
+
+export function createExportActivities({
+  db,
+  exportFolder = new ExportFolder(''),
+  exportPieceDelayMs,
+}: ExportDependencies) {
+  return {
+    /**
+     * Idempotent by export: compare-and-set to `completed`, and what has ended is left alone. Not retried: that there
+     * is no folder, or no room in it.
+     */
+    async writeExport(exportId: string): Promise<WrittenExportFacts | null> {
+      const fileId = uuidv7();
+      const row = await beginExport(db, exportId, fileId);
+      if (row === undefined) return null;
+      await exportFolder.assertThere();
+      // What attempts before this one have left: from now on none of them completes the row.
+      await exportFolder.erase(exportId);
+      const attempt = { row, fileId, folder: exportFolder, pieceDelayMs: exportPieceDelayMs };
+      return await writeAndPublish(db, attempt, Context.current().cancellationSignal);
+    },
+
+    /** Idempotent by export: compare-and-set from what is open. Of one that failed no file is left. */
+    async failExport(exportId: string, errorCode: FailureCode, errorReason: string): Promise<void> {
+      await failExport(db, exportId, { errorCode, errorReason });
+      // What cannot be erased now, the removal of old exports erases later.
+      if (await hasFailed(db, exportId)) await exportFolder.erase(exportId).catch(() => {});
+    },
+  };
+}
+
+interface Attempt {
+  row: ExportRow;
+  fileId: string;
+  folder: ExportFolder;
+  pieceDelayMs: number | undefined;
+}
+
+async function writeAndPublish(
+  db: Database,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<WrittenExportFacts | null> {
+  const { row, fileId, folder } = attempt;
+  const ids = { exportId: row.id, fileId };
+  const [name, manifestName] = [exportFileName(ids, row.format), manifestFileName(ids)];
+  const progress = { rows: 0, bytes: 0 };
+  const manifest = await withHeartbeat(
+    async () => {
+      const facts = await writeRows(db, attempt, { name, progress, signal });
+      await folder.writePart(manifestName, oneText(`${JSON.stringify(facts, null, 2)}\n`));
+      return facts;
+    },
+    () => ({ ...progress }),
+  ).catch(async (error: unknown) => {
+    await folder.eraseAttempt(ids).catch(() => {});
+    throw error;
+  });
+  const { rows: rowCount, bytes: byteCount, sha256 } = manifest;
+  const written = { rowCount, byteCount, sha256, fileId, snapshotAt: new Date(manifest.snapshot_at) };
+  // Under the lock of the row: nobody else publishes, and the file has its name before anybody reads `completed`.
+  // Where it is not known whether that was committed, the file stays: the next attempt finds out.
+  if (await completeExport(db, row.id, written, () => folder.publish([manifestName, name])))
+    return { rows: rowCount, bytes: byteCount };
+  await folder.eraseAttempt(ids);
+  return null;
+}
+
+interface Writing {
+  name: string;
+  progress: { rows: number; bytes: number };
+  signal: AbortSignal;
+}
+
+function writeRows(db: Database, { row, fileId, folder, pieceDelayMs }: Attempt, { name, progress, signal }: Writing) {
+  return inSnapshot(db, { signal, statementTimeoutMs: EXPORT_ATTEMPT_MAX_MS }, async (snapshot) => {
+    const lines = lineForms[row.format]();
+    let toldMs = performance.now();
+    const tell = async () => {
+      progress.rows = lines.rows;
+      if (performance.now() - toldMs < PROGRESS_EVERY_MS) return;
+      toldMs = performance.now();
+      const { rows: rowCount, bytes: byteCount } = progress;
+      await noteExportProgress(db, row.id, { fileId, rowCount, byteCount, snapshotAt: snapshot.at });
+    };
+    const pieces = async function* () {
+      yield Buffer.from(headOf(row));
+      for await (const piece of textOf(snapshot, row)) {
+        yield lines.take(piece);
+        await tell();
+        if (pieceDelayMs !== undefined) await sleep(pieceDelayMs, undefined, { signal });
+      }
+    };
+    const { byteCount, sha256 } = await folder.writePart(name, pieces(), (bytes) => {
+      progress.bytes = bytes;
+    });
+    const facts = { fileId, rows: lines.end(), bytes: byteCount, sha256, snapshotAt: snapshot.at };
+    return manifestOf(row, facts);
+  });
+}
+
+const lineForms: Readonly<Record<ExportFormat, () => LineForm>> = {
+  csv: () => new CsvLines(),
+  jsonl: () => new PlainLines(),
+};
+
+const headOf = ({ content, format }: ExportRow): string =>
+  format === 'csv' ? csvLine(columnsOf(content).map(({ name }) => name)) : '';
+
+function textOf(snapshot: Snapshot, { content, format, ...row }: ExportRow): AsyncIterable<Buffer> {
+  const { workspaceId, walletIds, fromAt: from, toAt: to } = row;
+  const range = { workspaceId, walletIds, from, to, snapshotAt: snapshot.at };
+  return format === 'csv'
+    ? snapshot.copy(csvQuery(content, range), 'csv')
+    : snapshot.copy(jsonQuery(content, range), 'lines');
+}
+
+async function* oneText(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,63 @@
+// Files of everything of a kind: made at once as an answer that streams, or written by the service and downloaded.
+// Nothing here keeps a file.
+import type { Body, Data, Query } from './api-types.ts';
+import { OperationFailedError } from './errors.ts';
+import type { CallOptions, WriteOptions } from './service-client.ts';
+import { type Pending, pending, type WaitOptions } from './until-final.ts';
+import { UsersClient } from './users-client.ts';
+
+const TRANSACTIONS = '/api/v1/workspaces/{workspace_id}/transactions/export';
+const AUDIT_LOGS = '/api/v1/workspaces/{workspace_id}/audit-logs/export';
+const EXPORTS = '/api/v1/workspaces/{workspace_id}/exports';
+const EXPORT = `${EXPORTS}/{export_id}` as const;
+const CONTENT = `${EXPORT}/content` as const;
+
+export type StartExport = Body<'post', typeof EXPORTS>;
+export type Export = Data<'get', typeof EXPORT>;
+/** One that is completed, with what its file is. */
+export type CompletedExport = Export & { status: 'completed'; file: NonNullable<Export['file']> };
+
+export class ExportsClient extends UsersClient {
+  /**
+   * The activity as one CSV file, as of one moment, piece by piece as it comes. Throws when it breaks off: then what
+   * came is not the whole. `columns: 'all'` adds what it takes to reconcile.
+   */
+  exportTransactions({
+    signal,
+    ...query
+  }: Query<typeof TRANSACTIONS> & CallOptions = {}): AsyncGenerator<string, void> {
+    return this.file(TRANSACTIONS, { query, signal });
+  }
+
+  /** The audit log as one file of JSON lines, or as CSV, in the same way. */
+  exportAuditLogs({ signal, ...query }: Query<typeof AUDIT_LOGS> & CallOptions = {}): AsyncGenerator<string, void> {
+    return this.file(AUDIT_LOGS, { query, signal });
+  }
+
+  /** Has the service write a file, however long it takes. */
+  startExport(body: StartExport, options: WriteOptions = {}): Pending<Export, CompletedExport> {
+    return pending(this.post(EXPORTS, { body, ...options }), ({ id }, waiting) => this.waitForExport(id, waiting));
+  }
+
+  exports(query: Query<typeof EXPORTS> = {}) {
+    return this.list(EXPORTS, { query });
+  }
+
+  export(exportId: string, options?: CallOptions): Promise<Export> {
+    return this.get(EXPORT, { path: { export_id: exportId }, ...options });
+  }
+
+  /** Resolves once its file is there; throws OperationFailedError when it has failed. */
+  async waitForExport(exportId: string, options?: WaitOptions): Promise<CompletedExport> {
+    const path = `${EXPORTS.replace('{workspace_id}', await this.workspaceId())}/${encodeURIComponent(exportId)}`;
+    const isFinal = ({ status }: Export) => status === 'completed' || status === 'failed';
+    const ended = await this.until<Export>({ id: exportId, path, isFinal }, options);
+    if (ended.status !== 'completed') throw new OperationFailedError(exportId, ended);
+    return ended as CompletedExport;
+  }
+
+  /** The file of a completed one, piece by piece. Throws when it breaks off. */
+  downloadExport(exportId: string, { signal }: CallOptions = {}): AsyncGenerator<string, void> {
+    return this.file(CONTENT, { path: { export_id: exportId }, signal });
+  }
+}

@@ -1,0 +1,39 @@
+// From a row to what the wire shows of it.
+import { fileOf } from '../../domain/exports/export-manifest.ts';
+import type { RecordedExport } from '../../drizzle/exports/export-steps.ts';
+import type { ExportRow } from '../../drizzle/exports/exports.ts';
+
+/** What its record and events say of it. */
+const fieldsOf = (row: RecordedExport) => ({
+  id: row.id,
+  content: row.content,
+  format: row.format,
+  status: row.status,
+  ...present('error_code', row.errorCode),
+  ...present('error_reason', row.errorReason),
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+  ...present('completed_at', row.completedAt?.toISOString() ?? null),
+});
+
+export const toExportEventData = (row: RecordedExport) => ({ ...fieldsOf(row), workspace_id: row.workspaceId });
+
+export const toExport = (row: ExportRow) => ({
+  ...fieldsOf(row),
+  ...present('from', row.fromAt?.toISOString() ?? null),
+  ...present('to', row.toAt?.toISOString() ?? null),
+  ...present('wallet_ids', row.walletIds),
+  requested_by: row.requestedBy,
+  rows_written: row.rowCount,
+  bytes_written: row.byteCount,
+  ...present('file', toFile(row)),
+});
+
+function toFile(row: ExportRow) {
+  const { status, fileId, sha256, snapshotAt, rowCount: rows, byteCount: bytes } = row;
+  if (status !== 'completed' || fileId === null || sha256 === null || snapshotAt === null) return null;
+  return fileOf(row, { fileId, rows, bytes, sha256, snapshotAt });
+}
+
+const present = <Name extends string, Value>(name: Name, value: Value | null) =>
+  (value === null ? {} : { [name]: value }) as { [key in Name]?: Value };
