@@ -69,6 +69,7 @@ export const arrows = {
     app: [
       'audit',
       'balances',
+      'console',
       'document-names',
       'events',
       'observability',
@@ -86,6 +87,7 @@ export const arrows = {
     client: [],
     'command-line': ['client'],
     commands: ['api-keys', 'audit'],
+    console: ['http'],
     decoding: ['policies'],
     demo: ['local'],
     'describe-api': ['app'],
