@@ -12,6 +12,8 @@ export function FaucetForm({ walletId }: { walletId: string }) {
       isNative && network.internal_code.endsWith('_SANDBOX') && network.capabilities.deposit,
   );
   if (paid.length === 0) return null;
+  // Whoever begins, begins with ether.
+  paid.sort((one, other) => Number(other.network.is_evm) - Number(one.network.is_evm));
   return (
     <Section title="Faucet of the sandbox">
       <WriteForm

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { Data } from '../../../src/client/api-types.ts';
 import { ConfirmedAction } from '../../components/confirmed-action.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { ChoiceField, WriteForm } from '../../components/form.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { RowsTable } from '../../components/rows-table.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
@@ -16,6 +17,7 @@ import { useTransactionColumns } from '../transactions/transactions-page.tsx';
 import { FaucetForm } from './faucet-form.tsx';
 
 const WALLET = '/api/v1/wallets/{wallet_id}';
+const ASSETS = `${WALLET}/assets` as const;
 type Wallet = Data<'get', typeof WALLET>;
 
 export function WalletPage({ id }: { id: string }) {
@@ -116,41 +118,61 @@ function Balances({ id }: { id: string }) {
   );
 }
 
+/** Of the assets that the wallet has: the service watches no others for it. */
 function Receiving({ wallet }: { wallet: Wallet }) {
-  const assets = useAssets();
-  const natives = [...assets.values()].filter(
-    ({ is_native: isNative, network, address_type: type }) =>
-      isNative && network.capabilities.deposit && !network.disabled && wallet.addresses[type] !== undefined,
-  );
+  const read = usePage(ASSETS, { path: { wallet_id: wallet.id }, query: { status: ['active'], limit: 200 } });
   const [chosen, setChosen] = useState<string>();
-  const assetId = chosen ?? natives[0]?.id;
   return (
     <Section title="Receive">
-      {natives.length === 0 || assetId === undefined ? (
-        <Facts
-          facts={Object.entries(wallet.addresses).map(([type, address]) => [
-            type,
-            <Copied key={type} text={address} what={`the ${type} address`} whole />,
-          ])}
-        />
-      ) : (
-        <>
-          <div className="filters">
-            <div className="field">
-              <label htmlFor="receive-network">Network</label>
-              <select id="receive-network" value={assetId} onChange={(event) => setChosen(event.currentTarget.value)}>
-                {natives.map(({ id, network }) => (
-                  <option key={id} value={id}>
-                    {network.name}
-                  </option>
-                ))}
-              </select>
-            </div>
-          </div>
-          <DepositAddress walletId={wallet.id} assetId={assetId} />
-        </>
-      )}
+      <Shown read={read} empty="It has no assets yet.">
+        {({ rows }) => {
+          const assetId = chosen ?? rows[0]?.asset_id;
+          return (
+            <>
+              <div className="filters">
+                <div className="field">
+                  <label htmlFor="received-asset">Asset to receive</label>
+                  <select
+                    id="received-asset"
+                    value={assetId}
+                    onChange={(event) => setChosen(event.currentTarget.value)}
+                  >
+                    {rows.map(({ asset_id: id, asset }) => (
+                      <option key={id} value={id}>
+                        {asset.symbol} on {asset.network.name}
+                      </option>
+                    ))}
+                  </select>
+                </div>
+              </div>
+              {assetId === undefined ? null : <DepositAddress walletId={wallet.id} assetId={assetId} />}
+            </>
+          );
+        }}
+      </Shown>
+      <AttachAsset walletId={wallet.id} attached={read.data?.rows.map(({ asset_id: id }) => id) ?? []} />
     </Section>
+  );
+}
+
+function AttachAsset({ walletId, attached }: { walletId: string; attached: readonly string[] }) {
+  const others = [...useAssets().values()].filter(
+    ({ id, network }) => network.capabilities.deposit && !network.disabled && !attached.includes(id),
+  );
+  if (others.length === 0) return null;
+  return (
+    <WriteForm
+      verb="post"
+      path={ASSETS}
+      label="Attach asset"
+      inputOf={(body) => ({ path: { wallet_id: walletId }, body })}
+    >
+      <ChoiceField
+        name="asset_id"
+        label="Another asset"
+        choices={others.map(({ id, symbol, network }) => [id, `${symbol} on ${network.name}`])}
+      />
+    </WriteForm>
   );
 }
 
