@@ -8,6 +8,8 @@ export const layers = {
   activities: ['drizzle', 'domain'],
   workflows: ['activities', 'drizzle', 'domain'],
   src: ['workflows', 'activities', 'drizzle', 'domain'],
+  // What runs in browsers: of src the client alone, by a rule of its own.
+  console: ['src', 'domain'],
 };
 
 /** By layer and folder. What lies beside the folders, such as src/app.ts, stands by its file name. */
@@ -114,6 +116,16 @@ export const arrows = {
     worker: ['events', 'observability'],
     workspaces: [],
     writes: ['http', 'operations', 'process'],
+  },
+  console: {
+    application: ['pages'],
+    client: [],
+    components: ['service'],
+    main: ['application'],
+    pages: ['components'],
+    service: ['session', 'text'],
+    session: ['client'],
+    text: [],
   },
 };
 

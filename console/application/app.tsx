@@ -2,10 +2,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Router } from 'wouter';
-import { currentConnection, onConnectionChange } from '../service/connection.ts';
+import { currentConnection, onConnectionChange } from '../client/connection.ts';
 import { type Session, SessionContext } from '../session/session.ts';
-import { SignInPage } from '../session/sign-in-page.tsx';
 import { Shell } from './shell.tsx';
+import { SignInPage } from './sign-in-page.tsx';
 
 const BASE = '/console';
 

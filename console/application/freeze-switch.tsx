@@ -1,8 +1,9 @@
 // The switch on every page that stops all withdrawals and signatures of the workspace. Whether they are stopped now is
 // read from the events, the only place that tells it.
+
+import type { ConsoleClient } from '../client/console-client.ts';
 import { ConfirmedAction } from '../components/confirmed-action.tsx';
 import { Status } from '../components/values.tsx';
-import type { ConsoleClient } from '../service/console-client.ts';
 import { useAsked } from '../service/use-service.ts';
 
 const EVENTS = '/api/v1/workspaces/{workspace_id}/events';

@@ -2,7 +2,7 @@
 // answers, and who is signed in.
 import { useEffect, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import { useConnection } from '../service/connection.ts';
+import { useConnection } from '../client/connection.ts';
 import { useLiveEvents } from '../service/live-events.ts';
 import { useSession } from '../session/session.ts';
 import { FreezeSwitch } from './freeze-switch.tsx';

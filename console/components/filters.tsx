@@ -1,7 +1,7 @@
 // The filters of a list. What is chosen stands in the address at once; what is typed, when it is left or entered.
 import { useId } from 'react';
 import { useSearchParams } from 'wouter';
-import { words } from './words.ts';
+import { words } from '../text/words.ts';
 
 export type Filter =
   | {

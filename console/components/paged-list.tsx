@@ -1,7 +1,7 @@
 // One page of a list with filters. Filters and place stand in the address, so that a view can be kept, shared and gone
 // back to; however long the list is, the page has fifty rows.
 import { Link, useLocation, useSearchParams } from 'wouter';
-import type { Page } from '../service/console-client.ts';
+import type { Page } from '../client/console-client.ts';
 import type { Read } from '../service/use-service.ts';
 import { type Column, RowsTable } from './rows-table.tsx';
 import { Shown } from './shown.tsx';

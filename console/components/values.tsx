@@ -1,6 +1,6 @@
 // Single values as people read them: a status, a moment, something long that can be copied, an amount.
 import { useState } from 'react';
-import { shortened, words } from './words.ts';
+import { shortened, words } from '../text/words.ts';
 
 const good = ['active', 'completed', 'confirmed', 'success', 'approved', 'delivered', 'up', 'watched', 'accepted'];
 const bad = ['failed', 'rejected', 'down', 'halted', 'failing', 'frozen', 'disabled', 'reorged', 'refused', 'stuck'];

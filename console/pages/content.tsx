@@ -4,8 +4,8 @@ import type { Data } from '../../src/client/api-types.ts';
 import { Facts } from '../components/facts.tsx';
 import { type Column, RowsTable } from '../components/rows-table.tsx';
 import { Amount, Copied } from '../components/values.tsx';
-import { words } from '../components/words.ts';
 import { useAssets } from '../service/names.ts';
+import { words } from '../text/words.ts';
 
 export type Decoded = NonNullable<Data<'get', '/api/v1/withdrawals/{withdrawal_id}'>['decoded']>;
 type Movement = Decoded['movements'][number];

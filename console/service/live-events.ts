@@ -3,8 +3,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { CountersignError } from '../../src/client/errors.ts';
+import type { ConsoleClient, WorkspaceEvent } from '../client/console-client.ts';
 import { useMissingScope, useSession } from '../session/session.ts';
-import type { ConsoleClient, WorkspaceEvent } from './console-client.ts';
 
 const EVENTS = '/api/v1/workspaces/{workspace_id}/events';
 /** As many are shown. */

@@ -1,9 +1,9 @@
 // Names for ids: of assets, networks, wallets, users and destinations. Where a name may not be read, the id stands.
 import { useMemo } from 'react';
 import type { Data } from '../../src/client/api-types.ts';
-import { shortened } from '../components/words.ts';
+import type { ConsoleClient } from '../client/console-client.ts';
 import { useSession } from '../session/session.ts';
-import type { ConsoleClient } from './console-client.ts';
+import { shortened } from '../text/words.ts';
 import { useAsked } from './use-service.ts';
 
 const ASSETS = '/api/v1/assets';

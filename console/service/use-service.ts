@@ -3,8 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Scope } from '../../domain/scopes.ts';
 import type { Data, Input, Item, ListPath, Method, PathWith } from '../../src/client/api-types.ts';
 import type { AnyInput, Given } from '../../src/client/service-client.ts';
+import type { ConsoleClient, Page } from '../client/console-client.ts';
 import { useMissingScope, useSession } from '../session/session.ts';
-import type { ConsoleClient, Page } from './console-client.ts';
 
 /** What no event tells of is read again this often. */
 const READ_AGAIN_MS = 15_000;

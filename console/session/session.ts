@@ -6,7 +6,7 @@ import { type Scope, scopesAllow } from '../../domain/scopes.ts';
 import type { Data } from '../../src/client/api-types.ts';
 import { CountersignError } from '../../src/client/errors.ts';
 import { authorizeInBrowser } from '../../src/client/web-crypto.ts';
-import { ConsoleClient } from '../service/console-client.ts';
+import { ConsoleClient } from '../client/console-client.ts';
 
 const SELF = '/api/v1/api-keys/self';
 const CLOCKS_DIFFER_MAX_SECONDS = 300;

@@ -9,8 +9,8 @@ import type { Column } from '../../components/rows-table.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Copied, Moment, Status } from '../../components/values.tsx';
-import { shortened } from '../../components/words.ts';
 import { useAsked, usePage, useRead } from '../../service/use-service.ts';
+import { shortened } from '../../text/words.ts';
 
 const AUDIT = '/api/v1/workspaces/{workspace_id}/audit-logs';
 const VERIFY = `${AUDIT}/verify` as const;

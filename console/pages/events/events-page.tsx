@@ -1,10 +1,10 @@
 // The workspace's events as they come, newest first.
 import { Link } from 'wouter';
+import type { WorkspaceEvent } from '../../client/console-client.ts';
 import { type Column, RowsTable } from '../../components/rows-table.tsx';
 import { PageHead } from '../../components/section.tsx';
 import { NeedsScope } from '../../components/shown.tsx';
 import { Moment } from '../../components/values.tsx';
-import type { WorkspaceEvent } from '../../service/console-client.ts';
 import { useLatestEvents } from '../../service/live-events.ts';
 import { useMissingScope } from '../../session/session.ts';
 

@@ -5,8 +5,8 @@ import { type Column, RowsTable } from '../../components/rows-table.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Status } from '../../components/values.tsx';
-import { capitalised, words } from '../../components/words.ts';
 import { useRead } from '../../service/use-service.ts';
+import { capitalised, words } from '../../text/words.ts';
 
 const STATUS = '/api/v1/observability/status';
 type ServiceStatus = Data<'get', typeof STATUS>;

@@ -1,10 +1,10 @@
 // What the wallets of the workspace hold together, by asset. Amounts are added as whole numbers of the smallest unit.
 import { formatAmount, parseAmount } from '../../../domain/money.ts';
 import type { Data } from '../../../src/client/api-types.ts';
+import type { ConsoleClient } from '../../client/console-client.ts';
 import { RowsTable } from '../../components/rows-table.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Amount } from '../../components/values.tsx';
-import type { ConsoleClient } from '../../service/console-client.ts';
 import { type Asset, useAssets } from '../../service/names.ts';
 import { useAsked } from '../../service/use-service.ts';
 

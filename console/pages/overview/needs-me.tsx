@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Status } from '../../components/values.tsx';
-import { capitalised, shortened } from '../../components/words.ts';
 import { useAssets, useDestinationNames } from '../../service/names.ts';
 import type { Read } from '../../service/use-service.ts';
 import { usePage, useRead } from '../../service/use-service.ts';
+import { capitalised, shortened } from '../../text/words.ts';
 import { roundOf, useWaitsForMe } from '../votes.tsx';
 
 const SHOWN_MAX = 50;

@@ -5,9 +5,9 @@ import { Facts } from '../../components/facts.tsx';
 import { ChoiceField, TextField, WriteForm } from '../../components/form.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/values.tsx';
-import { words } from '../../components/words.ts';
 import { useAssets } from '../../service/names.ts';
 import { usePage } from '../../service/use-service.ts';
+import { words } from '../../text/words.ts';
 import { Movements } from '../content.tsx';
 
 const SIMULATE = '/api/v1/workspaces/{workspace_id}/policy/simulate';

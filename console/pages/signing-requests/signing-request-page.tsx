@@ -6,9 +6,9 @@ import { Facts } from '../../components/facts.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Copied, Moment, Status } from '../../components/values.tsx';
-import { capitalised } from '../../components/words.ts';
 import { useWalletNames } from '../../service/names.ts';
 import { useRead } from '../../service/use-service.ts';
+import { capitalised } from '../../text/words.ts';
 import { DecodedContent } from '../content.tsx';
 import { roundOf, VoteButtons, Votes } from '../votes.tsx';
 

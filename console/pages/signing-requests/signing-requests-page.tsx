@@ -7,9 +7,9 @@ import { PagedList, useListQuery } from '../../components/paged-list.tsx';
 import type { Column } from '../../components/rows-table.tsx';
 import { PageHead } from '../../components/section.tsx';
 import { Moment, Status } from '../../components/values.tsx';
-import { capitalised } from '../../components/words.ts';
 import { useNetworks, useWalletNames } from '../../service/names.ts';
 import { usePage } from '../../service/use-service.ts';
+import { capitalised } from '../../text/words.ts';
 
 const SIGNING_REQUESTS = '/api/v1/workspaces/{workspace_id}/signing-requests';
 type SigningRequest = Data<'get', typeof SIGNING_REQUESTS>[number];

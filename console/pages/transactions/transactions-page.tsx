@@ -9,10 +9,10 @@ import type { Column } from '../../components/rows-table.tsx';
 import { PageHead } from '../../components/section.tsx';
 import { Failure } from '../../components/shown.tsx';
 import { Amount, Copied, Moment, Status } from '../../components/values.tsx';
-import { shortened } from '../../components/words.ts';
 import { useAssets, useDestinationNames, useNetworks, useWalletNames } from '../../service/names.ts';
 import { usePage } from '../../service/use-service.ts';
 import { useSession } from '../../session/session.ts';
+import { shortened } from '../../text/words.ts';
 
 const TRANSACTIONS = '/api/v1/workspaces/{workspace_id}/transactions';
 type Transaction = Data<'get', typeof TRANSACTIONS>[number];

@@ -8,10 +8,10 @@ import { type Column, RowsTable } from '../../components/rows-table.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Copied, Moment, Status } from '../../components/values.tsx';
-import { capitalised } from '../../components/words.ts';
 import { useUserNames } from '../../service/names.ts';
 import { usePage } from '../../service/use-service.ts';
 import { useSession } from '../../session/session.ts';
+import { capitalised } from '../../text/words.ts';
 import { roundOf, VoteButtons, Votes } from '../votes.tsx';
 
 const USERS = '/api/v1/workspaces/{workspace_id}/users';

@@ -10,9 +10,9 @@ import { RowsTable } from '../../components/rows-table.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Amount, Copied, Moment, Status } from '../../components/values.tsx';
-import { words } from '../../components/words.ts';
 import { useAssets, useNetworks } from '../../service/names.ts';
 import { usePage, useRead } from '../../service/use-service.ts';
+import { words } from '../../text/words.ts';
 import { useTransactionColumns } from '../transactions/transactions-page.tsx';
 import { FaucetForm } from './faucet-form.tsx';
 

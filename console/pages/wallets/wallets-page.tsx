@@ -8,8 +8,8 @@ import { PagedList, useListQuery } from '../../components/paged-list.tsx';
 import type { Column } from '../../components/rows-table.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Moment, Status } from '../../components/values.tsx';
-import { words } from '../../components/words.ts';
 import { usePage } from '../../service/use-service.ts';
+import { words } from '../../text/words.ts';
 
 const WALLETS = '/api/v1/workspaces/{workspace_id}/wallets';
 type Wallet = Data<'get', typeof WALLETS>[number];

@@ -6,9 +6,9 @@ import { Facts } from '../../components/facts.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Amount, Copied, Moment, Status } from '../../components/values.tsx';
-import { words } from '../../components/words.ts';
 import { useAssets, useDestinationNames, useUserNames, useWalletNames } from '../../service/names.ts';
 import { useRead } from '../../service/use-service.ts';
+import { words } from '../../text/words.ts';
 import { DecodedContent } from '../content.tsx';
 import { type Round, VoteButtons, Votes } from '../votes.tsx';
 

@@ -7,9 +7,9 @@ import { PagedList, useListQuery } from '../../components/paged-list.tsx';
 import type { Column } from '../../components/rows-table.tsx';
 import { PageHead } from '../../components/section.tsx';
 import { Amount, Moment, Status } from '../../components/values.tsx';
-import { shortened } from '../../components/words.ts';
 import { useAssets, useDestinationNames, useNetworks, useWalletNames } from '../../service/names.ts';
 import { usePage } from '../../service/use-service.ts';
+import { shortened } from '../../text/words.ts';
 
 const WITHDRAWALS = '/api/v1/workspaces/{workspace_id}/withdrawals';
 type Withdrawal = Data<'get', typeof WITHDRAWALS>[number];

@@ -253,7 +253,7 @@ async function makeHostileThings(api: TestApi): Promise<Things> {
     amount: '0.25',
     recipient_address: STRANGER,
     notes: HOSTILE,
-    external_id: 'hostile <b>1</b>',
+    external_id: '"><b>hostile</b>',
   });
   const { signing_request: signing } = await made('POST', `/api/v1/web3/transaction/${walletId}/signMessage`, {
     network_internal_code: 'ETHEREUM_SANDBOX',

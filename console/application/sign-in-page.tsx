@@ -1,7 +1,7 @@
 // Where one signs in. What is typed is gone from the page as soon as it is used.
 import { type FormEvent, useId, useState } from 'react';
 import { Failure } from '../components/shown.tsx';
-import { type Session, signIn } from './session.ts';
+import { type Session, signIn } from '../session/session.ts';
 
 export function SignInPage({ onSignedIn }: { onSignedIn(session: Omit<Session, 'signOut'>): void }) {
   const [keyId, secretId] = [useId(), useId()];
