@@ -44,7 +44,7 @@ export function FreezeSwitch() {
           title="Freeze the workspace?"
           asksReason
           isDangerous
-          inputOf={(reason) => ({ ...(reason === undefined ? {} : { body: { reason } }) })}
+          inputOf={(reason) => (reason === undefined ? {} : { body: { reason } })}
         >
           <p>
             From now on every withdrawal and every signature of the workspace is refused. Deposits come in as before.

@@ -1,6 +1,6 @@
 // What has been read, or why there is nothing to see: it is not allowed, it failed, it is on its way, there is none.
 import type { ReactNode } from 'react';
-import { CountersignError } from '../../src/client/errors.ts';
+import type { CountersignError } from '../../src/client/errors.ts';
 import type { Read } from '../service/use-service.ts';
 
 interface ShownProps<Value> {

@@ -57,7 +57,7 @@ function parse(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '');
   } catch (error) {
-    throw new Error(`This is no JSON: ${(error as Error).message}.`);
+    throw new Error(`This is no JSON: ${(error as Error).message}.`, { cause: error });
   }
 }
 

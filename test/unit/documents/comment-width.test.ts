@@ -7,7 +7,18 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../../..');
 const LINE_WIDTH = 120;
 
-const folders = ['activities', 'bench', 'clients', 'console', 'domain', 'drizzle', 'scripts', 'src', 'test', 'workflows'];
+const folders = [
+  'activities',
+  'bench',
+  'clients',
+  'console',
+  'domain',
+  'drizzle',
+  'scripts',
+  'src',
+  'test',
+  'workflows',
+];
 
 const isComment = (line: string) => /^\s*(\/\/|\/\*\*|\*( |\/|$))/.test(line);
 
