@@ -121,10 +121,11 @@ export const arrows = {
     application: ['pages'],
     client: [],
     components: ['service'],
-    main: ['application'],
+    main: ['application', 'styles'],
     pages: ['components'],
     service: ['session', 'text'],
     session: ['client'],
+    styles: [],
     text: [],
   },
 };

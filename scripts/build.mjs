@@ -1,5 +1,6 @@
 // Builds dist/: the processes (esbuild), the migrations, the logos, the console and the workflow bundle. These last two
-// are made again only when their sources changed. Whoever reads a file meanwhile finds it whole: only what changes is replaced, at once.
+// are made again only when their sources changed. Whoever reads a file meanwhile finds it whole: only what changes is
+// replaced, at once.
 // Checks no types: that is `npm run check`.
 import { createHash } from 'node:crypto';
 import {
@@ -16,7 +17,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildConsole } from './build-console.mjs';
+import { buildConsole } from './console/build-console.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');

@@ -8,6 +8,8 @@ import { Shell } from './shell.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 
 const BASE = '/console';
+/** Whether the service answers is seen by asking it: a browser that calls itself offline may reach this machine. */
+const always = { networkMode: 'always' } as const;
 
 interface SignedIn {
   session: Session;
@@ -17,7 +19,7 @@ interface SignedIn {
 export function App() {
   const [signedIn, setSignedIn] = useState<SignedIn>();
   const begin = (session: Omit<Session, 'signOut'>) => {
-    const queries = new QueryClient();
+    const queries = new QueryClient({ defaultOptions: { queries: always, mutations: always } });
     const stop = onConnectionChange(() => {
       if (!currentConnection().isLost) void queries.invalidateQueries();
     });

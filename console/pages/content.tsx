@@ -1,5 +1,5 @@
-// What an operation does, in words: what the service has read out of it, and what it could not read. Everything here was
-// named by callers, and is shown as text.
+// What an operation does, in words: what the service has read out of it, and what it could not read. Everything here
+// was named by callers, and is shown as text.
 import type { Data } from '../../src/client/api-types.ts';
 import { Facts } from '../components/facts.tsx';
 import { type Column, RowsTable } from '../components/rows-table.tsx';

@@ -1,4 +1,5 @@
-// Reads and writes of a page. What the signed-in key may not read is never asked for: the page says which scope it takes.
+// Reads and writes of a page. What the signed-in key may not read is never asked for: the page says which scope it
+// takes.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Scope } from '../../domain/scopes.ts';
 import type { Data, Input, Item, ListPath, Method, PathWith } from '../../src/client/api-types.ts';

@@ -1,5 +1,5 @@
-// How one signs in, and who is signed in: the one place that knows. Today that is an API key, whose secret becomes a key
-// of the browser that no script can read out; it is gone with the page. Nothing is stored anywhere.
+// How one signs in, and who is signed in: the one place that knows. Today that is an API key, whose secret becomes a
+// key of the browser that no script can read out; it is gone with the page. Nothing is stored anywhere.
 import { createContext, useContext } from 'react';
 import { access } from '../../domain/access-rules.ts';
 import { type Scope, scopesAllow } from '../../domain/scopes.ts';

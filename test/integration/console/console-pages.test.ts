@@ -9,6 +9,7 @@ import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { sequenceOnce } from '../../support/api/events.ts';
 import { findChromium, startBrowser, type TestBrowser, type Watched } from '../../support/browser/chromium.ts';
 import { everyPage, show, signIn, type Things, untilLoaded } from '../../support/browser/console-pages.ts';
+import { sealAudit } from '../../support/rows/audit.ts';
 import { connectEveryNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 import { insertManyTransactions } from '../../support/rows/transactions.ts';
 
@@ -28,6 +29,7 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
     api = await startApi({ webhooks: { resolve: async () => [] } });
     await connectEveryNetwork(api.db);
     things = await makeHostileThings(api);
+    await sealAudit(api);
     address = await api.app.listen({ host: '127.0.0.1', port: 0 });
     browser = await startBrowser('program' in chromium ? chromium.program : '');
   });
@@ -162,6 +164,7 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
     await page.getByRole('cell', { name: 'workspace.withdrawals_frozen' }).first().waitFor();
     await page.getByRole('button', { name: 'Unfreeze' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unfreeze' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await sequenceOnce(api.db);
     await page.getByRole('button', { name: 'Freeze workspace' }).waitFor();
     expect(made.data.wallet_id).toBeDefined();
@@ -172,7 +175,7 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
     const { page, window } = await open();
     await show(page, '/webhooks');
     await window.setOffline(true);
-    await show(page, '/audit');
+    await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByText('The connection to the service is lost.').waitFor();
     const name = `made meanwhile ${uuidv7()}`;
     await api.call('POST', `/api/v1/workspaces/${api.workspaceId}/users`, { name });

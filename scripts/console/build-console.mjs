@@ -13,13 +13,13 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const target = join(root, 'dist/console');
 const stampFile = join(root, 'dist/console.sha256');
 const PAGE = 'index.html';
 
 /** Everything that the console may be made of. */
-const sources = ['console', 'src/client', 'domain', 'package-lock.json', 'scripts/build-console.mjs'];
+const sources = ['console', 'src/client', 'domain', 'package-lock.json', 'scripts/console/build-console.mjs'];
 
 /** True when it was made, false when the one in dist/ is still right. */
 export async function buildConsole() {

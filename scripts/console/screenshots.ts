@@ -2,11 +2,18 @@
 // build/screenshots/. Beside a running `npm start`, whose workspace it gives something to show.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CountersignClient } from '../src/client/client.ts';
-import { findChromium, startBrowser } from '../test/support/browser/chromium.ts';
-import { everyPage, type Key, show, signIn, type Things, untilLoaded } from '../test/support/browser/console-pages.ts';
+import { CountersignClient } from '../../src/client/client.ts';
+import { findChromium, startBrowser } from '../../test/support/browser/chromium.ts';
+import {
+  everyPage,
+  type Key,
+  show,
+  signIn,
+  type Things,
+  untilLoaded,
+} from '../../test/support/browser/console-pages.ts';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'build/screenshots');
 const NAME = 'for the pictures';
 const STRANGER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
