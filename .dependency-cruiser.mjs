@@ -16,7 +16,7 @@ const layerRules = Object.entries(layers).map(([layer, below]) => {
 function pathOf(layer, folder) {
   const inside = Object.keys(arrows[layer]).filter((other) => other.startsWith(`${folder}/`));
   const others = inside.map((other) => `${other.slice(folder.length + 1)}/`);
-  return `${layer}/${folder}(\\.ts$|/${others.length > 0 ? `(?!${others.join('|')})` : ''})`;
+  return `${layer}/${folder}(\\.tsx?$|/${others.length > 0 ? `(?!${others.join('|')})` : ''})`;
 }
 
 /** A folder imports only those that its arrows lead to. */
@@ -77,6 +77,12 @@ export default {
       { path: '^src/client/' },
       { path: `^(${Object.keys(layers).join('|')})/`, pathNot: '^src/client/' },
     ),
+    only(
+      'console-knows-the-client-alone',
+      { path: '^console/' },
+      { path: '^(src/(?!client/)|(node:)?(fs|crypto|net|http|path|process)$)' },
+      'It runs in browsers, and asks the service as everybody does.',
+    ),
     // The demo kills parts of `npm start`, by what that writes down.
     only('product-knows-no-local-parts', { path: '^src/(?!local/|demo/kill.ts)' }, { path: '^src/local/' }),
     only(
@@ -106,6 +112,6 @@ export default {
     exclude: { path: '^(dist|build)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'] },
   },
 };

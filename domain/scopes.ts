@@ -1,4 +1,4 @@
-// The scopes that a key can carry. src/authentication/access.ts says which one a route needs.
+// The scopes that a key can carry. domain/access-rules.ts says which one a route needs.
 export const scopes = [
   'catalog:read',
   'wallets:read',

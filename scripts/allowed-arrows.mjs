@@ -8,6 +8,8 @@ export const layers = {
   activities: ['drizzle', 'domain'],
   workflows: ['activities', 'drizzle', 'domain'],
   src: ['workflows', 'activities', 'drizzle', 'domain'],
+  // What runs in browsers: of src the client alone, by a rule of its own.
+  console: ['src', 'domain'],
 };
 
 /** By layer and folder. What lies beside the folders, such as src/app.ts, stands by its file name. */
@@ -71,6 +73,7 @@ export const arrows = {
     app: [
       'audit',
       'balances',
+      'console',
       'document-names',
       'events',
       'observability',
@@ -88,6 +91,7 @@ export const arrows = {
     client: [],
     'command-line': ['client'],
     commands: ['api-keys', 'audit'],
+    console: ['http'],
     decoding: ['policies'],
     demo: ['local'],
     'describe-api': ['app'],
@@ -115,6 +119,17 @@ export const arrows = {
     worker: ['events', 'observability'],
     workspaces: [],
     writes: ['http', 'operations', 'process'],
+  },
+  console: {
+    application: ['pages'],
+    client: [],
+    components: ['service'],
+    main: ['application', 'styles'],
+    pages: ['components'],
+    service: ['session', 'text'],
+    session: ['client'],
+    styles: [],
+    text: [],
   },
 };
 

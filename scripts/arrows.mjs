@@ -38,7 +38,7 @@ async function findStaleArrows() {
   const { output } = await cruise(Object.keys(layers), {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
   });
   const imports = new Set();
   for (const { source, dependencies } of output.modules)
@@ -57,7 +57,7 @@ async function findStaleArrows() {
 
 /** `src/wallets`, or of a file beside the folders `src/app`. */
 function folderOf(path) {
-  const [layer, ...parts] = path.replace(/\.ts$/, '').split('/');
+  const [layer, ...parts] = path.replace(/\.tsx?$/, '').split('/');
   const folders = Object.keys(arrows[layer] ?? {});
   const deepest = [parts.slice(0, 2).join('/'), parts[0]].find((folder) => folders.includes(folder));
   return `${layer}/${deepest ?? parts[0] ?? ''}`;

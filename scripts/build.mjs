@@ -1,5 +1,6 @@
-// Builds dist/: the processes (esbuild), the migrations, the logos and the workflow bundle, which is made again only
-// when its sources changed. Whoever reads a file meanwhile finds it whole: only what changes is replaced, at once.
+// Builds dist/: the processes (esbuild), the migrations, the logos, the console and the workflow bundle. These last two
+// are made again only when their sources changed. Whoever reads a file meanwhile finds it whole: only what changes is
+// replaced, at once.
 // Checks no types: that is `npm run check`.
 import { createHash } from 'node:crypto';
 import {
@@ -16,6 +17,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildConsole } from './console/build-console.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -96,8 +98,9 @@ export async function buildAll() {
   await bundleProcesses();
   copyFolder('drizzle/migrations', 'migrations');
   copyFolder('src/catalog/logos', 'logos');
-  const bundled = await bundleWorkflows();
-  console.log(`built dist/ in ${Date.now() - startedMs} ms (workflow bundle ${bundled ? 'made' : 'unchanged'})`);
+  const made = (isMade) => (isMade ? 'made' : 'unchanged');
+  const [pages, workflows] = [made(await buildConsole()), made(await bundleWorkflows())];
+  console.log(`built dist/ in ${Date.now() - startedMs} ms (console ${pages}, workflow bundle ${workflows})`);
 }
 
 async function bundleProcesses() {

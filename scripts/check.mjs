@@ -7,7 +7,7 @@ process.env.REDOCLY_TELEMETRY = 'off';
 process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = 'true';
 process.env.PATH = `${resolve('node_modules/.bin')}${delimiter}${process.env.PATH}`;
 
-const FOLDERS = ['src', 'workflows', 'activities', 'drizzle', 'domain'];
+const FOLDERS = ['src', 'workflows', 'activities', 'drizzle', 'domain', 'console'];
 
 const node = (name, ...args) => ({ name, command: process.execPath, args });
 const tool = (name, command, ...args) => ({ name, command, args });

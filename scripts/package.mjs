@@ -78,7 +78,7 @@ function layOutService(folder) {
   mkdirSync(join(folder, 'dist'), { recursive: true });
   const programs = Object.keys(processes).filter((program) => !program.startsWith('local'));
   const files = programs.flatMap((program) => [`${program}.js`, `${program}.js.map`]);
-  for (const file of [...files, 'workflow-bundle.js', 'migrations', 'logos'])
+  for (const file of [...files, 'workflow-bundle.js', 'migrations', 'logos', 'console'])
     cpSync(join(root, 'dist', file), join(folder, 'dist', file), { recursive: true });
   installProductionModules(root, folder);
   writeFileSync(join(folder, 'package.json'), jsonOf(productionManifest(programs)));

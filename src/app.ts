@@ -33,6 +33,7 @@ import { logoRoutes } from './catalog/logos.ts';
 import { networkStateRoutes } from './catalog/network-states.routes.ts';
 import { NetworkCatalog, type NetworksEnabled } from './catalog/networks.ts';
 import { HttpPriceSource, noPrices } from './catalog/prices.ts';
+import { consoleRoutes } from './console/console.routes.ts';
 import { enumNames, tags } from './document-names.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { webhookDescriptions } from './events/events.schema.ts';
@@ -144,6 +145,7 @@ export async function buildApp({
   const state = new StateMetrics({ db, askTemporal }, registry);
   await app.register(metricsRoutes(new Scrape({ registry, state, token })));
   await app.register(logoRoutes);
+  await app.register(consoleRoutes);
   const networks = new NetworkCatalog(db, settings.networkSwitches, settings.feeCaps);
   const assets = new AssetCatalog(db, networks);
   const { priceSourceUrl } = settings;

@@ -22,7 +22,7 @@ export const auditLogs = pgTable(
     actorId: uuid('actor_id'),
     ip: text('ip'),
     requestId: text('request_id'),
-    /** As in src/authentication/access.ts: `POST /wallets/{wallet_id}/freeze`; or the name of an operator's command. */
+    /** As in domain/access-rules.ts: `POST /wallets/{wallet_id}/freeze`; or the name of an operator's command. */
     action: text('action').notNull(),
     /** The resource that it is about, where there is one. */
     resourceId: text('resource_id'),

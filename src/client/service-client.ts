@@ -17,7 +17,7 @@ export interface WriteOptions extends CallOptions {
 }
 
 /** Optional when nothing in it is required. */
-type Given<Value> = object extends Value ? [input?: Value] : [input: Value];
+export type Given<Value> = object extends Value ? [input?: Value] : [input: Value];
 
 export class ServiceClient {
   readonly #transport: Transport;
@@ -55,7 +55,7 @@ export class ServiceClient {
   list<Path extends ListPath>(path: Path, ...[input]: Given<Input<'get', Path> & CallOptions>) {
     const { query, ...rest } = (input ?? {}) as AnyInput;
     return eachRow<Item<Path>>((cursor) =>
-      this.#send('get', path, { ...rest, query: cursor === undefined ? (query ?? {}) : { ...query, cursor } }),
+      this.send('get', path, { ...rest, query: cursor === undefined ? (query ?? {}) : { ...query, cursor } }),
     );
   }
 
@@ -86,11 +86,15 @@ export class ServiceClient {
   }
 
   async #call<Verb extends Method, Path extends PathWith<Verb>>(verb: Verb, path: Path, input: unknown) {
-    const answer = await this.#send(verb, path, input ?? {});
+    const answer = await this.send(verb, path, input ?? {});
     return answer.data as Data<Verb, Path>;
   }
 
-  async #send(verb: Method, template: string, { path = {}, query = {}, body, ...options }: AnyInput): Promise<Answer> {
+  protected async send(
+    verb: Method,
+    template: string,
+    { path = {}, query = {}, body, ...options }: AnyInput,
+  ): Promise<Answer> {
     const method = verb.toUpperCase() as Request['method'];
     const known = template.includes('{workspace_id}') ? { workspace_id: await this.workspaceId(), ...path } : path;
     return this.#transport.send({ method, path: fillIn(template, known) + searchOf(query), body, ...options });
@@ -111,11 +115,12 @@ export class ServiceClient {
 
 type Scalar = string | number | boolean;
 
-type AnyInput = WriteOptions & {
-  path?: Record<string, Scalar>;
-  query?: Record<string, Scalar | readonly Scalar[] | undefined>;
-  body?: unknown;
-};
+export type AnyInput = WriteOptions &
+  Pick<Request, 'headers' | 'answerWithinMs'> & {
+    path?: Record<string, Scalar>;
+    query?: Record<string, Scalar | readonly Scalar[] | undefined>;
+    body?: unknown;
+  };
 
 function fillIn(template: string, values: Record<string, Scalar>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {

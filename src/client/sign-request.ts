@@ -7,13 +7,18 @@ import { toBase64 } from './base64.ts';
 export type Credentials = { apiKey: string; apiSecret: string };
 export type SignableRequest = { method: string /** With the query string, as sent. */; path: string; body: string };
 
+/** What a signature is of. */
+export function signedText({ method, path, body }: SignableRequest, unixSeconds: number): string {
+  return `method=${method}&path=${path}&timestamp=${unixSeconds}&body=${body}`;
+}
+
 /**
  * For HTTP code of one's own, too. `path` begins with /api/v1, `body` is the text that is sent, empty for none, and the
  * service takes each signature of a write once: two equal writes need two seconds.
  */
 export function signRequest(credentials: Credentials, request: SignableRequest, unixSeconds: number) {
-  const canonical = `method=${request.method}&path=${request.path}&timestamp=${unixSeconds}&body=${request.body}`;
-  const hex = bytesToHex(hmac(sha256, utf8ToBytes(credentials.apiSecret), utf8ToBytes(canonical)));
+  const text = utf8ToBytes(signedText(request, unixSeconds));
+  const hex = bytesToHex(hmac(sha256, utf8ToBytes(credentials.apiSecret), text));
   return {
     'ACCESS-API-KEY': credentials.apiKey,
     'ACCESS-TIMESTAMP': String(unixSeconds),

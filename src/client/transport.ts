@@ -2,13 +2,20 @@
 // Knows no route.
 import { CountersignError, UnreachableError } from './errors.ts';
 import { pause, pauseAfterMs } from './retry.ts';
-import { type Credentials, signRequest } from './sign-request.ts';
+import { type Credentials, type SignableRequest, signRequest } from './sign-request.ts';
 import { WriteClock } from './write-clock.ts';
 
 const RETRIES = 3;
 const ANSWER_WITHIN_MS = 30_000;
 
-export interface TransportOptions extends Credentials {
+/** The headers that say who asks. */
+type Authorization = Record<string, string>;
+/** In the place of a secret: whatever else proves who asks, such as a key that cannot be read out. */
+export type Authorize = (request: SignableRequest, unixSeconds: number) => Authorization | Promise<Authorization>;
+
+export type TransportOptions = ConnectionOptions & (Credentials | { authorize: Authorize });
+
+interface ConnectionOptions {
   /** Scheme, host and port, as in `http://127.0.0.1:8150`. */
   baseUrl: string;
   /** How often a request that failed is sent again; 3 when absent, 0 for never. */
@@ -36,14 +43,14 @@ export interface Answer {
 }
 
 export class Transport {
-  readonly #credentials: Credentials;
+  readonly #authorize: Authorize;
   readonly #baseUrl: string;
   readonly #retries: number;
   readonly #fetch: typeof globalThis.fetch;
   readonly #clock = new WriteClock();
 
-  constructor({ baseUrl, apiKey, apiSecret, retries = RETRIES, fetch = globalThis.fetch }: TransportOptions) {
-    this.#credentials = { apiKey, apiSecret };
+  constructor({ baseUrl, retries = RETRIES, fetch = globalThis.fetch, ...proof }: TransportOptions) {
+    this.#authorize = authorizeBy(proof);
     this.#baseUrl = baseUrl.replace(/\/+$/, '');
     this.#retries = retries;
     this.#fetch = fetch;
@@ -111,11 +118,7 @@ export class Transport {
     const idempotencyKey = method === 'GET' ? undefined : (request.idempotencyKey ?? crypto.randomUUID());
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const signed = signRequest(
-          this.#credentials,
-          { method, path, body: text },
-          this.#secondFor(method, path, text),
-        );
+        const signed = await this.#authorize({ method, path, body: text }, this.#secondFor(method, path, text));
         const headers = {
           ...request.headers,
           ...signed,
@@ -145,6 +148,12 @@ export class Transport {
   #secondFor(method: string, path: string, body: string): number {
     return method === 'GET' ? Math.floor(Date.now() / 1000) : this.#clock.secondFor(`${method} ${path} ${body}`);
   }
+}
+
+function authorizeBy(proof: Credentials | { authorize: Authorize }): Authorize {
+  if ('authorize' in proof) return proof.authorize;
+  const credentials = { apiKey: proof.apiKey, apiSecret: proof.apiSecret };
+  return (request, unixSeconds) => signRequest(credentials, request, unixSeconds);
 }
 
 function readAnswer(response: Response, text: string): Answer {

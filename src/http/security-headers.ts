@@ -1,15 +1,20 @@
-// Headers that keep a browser from doing anything with an answer but show it. The reference page alone may load its own
-// scripts and styles.
+// Headers that keep a browser from doing anything with an answer but show it. The reference page and the console alone
+// may load scripts and styles of their own.
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 const DOCUMENTATION = '/docs';
+/** Where the console is. */
+export const CONSOLE = '/console';
+
+const isUnder = (url: string, folder: string) => url === folder || url.startsWith(`${folder}/`);
 
 /** To be called before the routes that it shall hold for. */
 export async function installSecurityHeaders(app: FastifyInstance): Promise<void> {
   // Before helmet's own hook, which reads what this one sets.
   app.addHook('onRoute', (route) => {
-    if (route.url === DOCUMENTATION || route.url.startsWith(`${DOCUMENTATION}/`)) route.helmet = documentationHelmet;
+    if (isUnder(route.url, DOCUMENTATION)) route.helmet = documentationHelmet;
+    if (isUnder(route.url, CONSOLE)) route.helmet = consoleHelmet;
   });
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -46,4 +51,25 @@ const documentationHelmet = {
       frameAncestors: ["'none'"],
     },
   },
+};
+
+/** Nothing inline, nothing from elsewhere. The pictures of addresses are `data:` (the QR codes of the API). */
+const consoleHelmet = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+      requireTrustedTypesFor: ["'script'"],
+      trustedTypes: ["'none'"],
+    },
+  },
+  crossOriginOpenerPolicy: { policy: 'same-origin' as const },
+  crossOriginResourcePolicy: { policy: 'same-origin' as const },
 };

@@ -113,6 +113,7 @@ function verboseLevel(level: string | undefined): string {
 function finalBlock({ baseUrl, uiUrl, networks }: Started): string {
   return describeRunning('Countersign runs.', [
     ['API', baseUrl],
+    ['Console', `${baseUrl}/console`],
     ['Reference', `${baseUrl}/docs`],
     ...(uiUrl === undefined ? [] : [['Temporal UI', uiUrl] as const]),
     ['Chains', Object.keys(networks).join(', ')],

@@ -11,7 +11,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../domain/scopes.ts';
 import { auditLogs } from '../../drizzle/audit/audit-tables.ts';
-import { access } from '../../src/authentication/access.ts';
+import { access } from '../../domain/access-rules.ts';
 import { startApi, type TestApi } from '../support/api/api.ts';
 import { callRoute, makeResources, type Route, readCatalogue, readRoutes } from '../support/api/every-route.ts';
 import { auditPath, entriesOf, sealAudit } from '../support/rows/audit.ts';

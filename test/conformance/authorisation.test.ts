@@ -5,7 +5,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../domain/scopes.ts';
-import { access } from '../../src/authentication/access.ts';
+import { access } from '../../domain/access-rules.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api/api.ts';
 import {
   callRoute,

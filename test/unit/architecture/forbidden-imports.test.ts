@@ -25,6 +25,7 @@ const forbidden: Record<string, readonly [importer: string, imported: string]> =
   'workflows-know-no-tables': ['workflows/reads-a-table.ts', 'drizzle/wallets/wallets.ts'],
   'only-the-worker-knows-activities': ['src/wallets/signs.ts', 'activities/signing/sign.ts'],
   'client-stands-alone': ['src/client/formats-an-amount.ts', 'domain/money.ts'],
+  'console-knows-the-client-alone': ['console/service/knows-the-service.ts', 'src/http/errors.ts'],
   'product-knows-no-local-parts': ['src/wallets/starts-a-chain.ts', 'src/local/chains.ts'],
   'only-drizzle-speaks-sql': ['src/wallets/speaks-sql.ts', 'postgres'],
   'product-runs-no-sandbox-chain': ['activities/chains/runs-a-chain.ts', 'litesvm'],
@@ -39,6 +40,7 @@ const innocent: Record<string, string> = {
   'domain/money.ts': '',
   'drizzle/wallets/wallets.ts': '',
   'src/local/chains.ts': '',
+  'src/http/errors.ts': '',
   'node_modules/postgres/index.js': '',
   'node_modules/litesvm/index.js': '',
 };

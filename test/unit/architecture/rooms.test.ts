@@ -17,6 +17,7 @@ const folders = [
   'activities',
   'bench',
   'clients',
+  'console',
   'deploy',
   'docs',
   'domain',

@@ -7,14 +7,25 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../../..');
 const LINE_WIDTH = 120;
 
-const folders = ['activities', 'bench', 'clients', 'domain', 'drizzle', 'scripts', 'src', 'test', 'workflows'];
+const folders = [
+  'activities',
+  'bench',
+  'clients',
+  'console',
+  'domain',
+  'drizzle',
+  'scripts',
+  'src',
+  'test',
+  'workflows',
+];
 
 const isComment = (line: string) => /^\s*(\/\/|\/\*\*|\*( |\/|$))/.test(line);
 
 test.each(folders)('the comments of %s fit the width', (folder) => {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   const long = files
-    .filter((name) => /\.(m?[jt]s|go)$/.test(name) && !/\.gen\.\w+$/.test(name))
+    .filter((name) => /\.(m?[jt]sx?|go)$/.test(name) && !/\.gen\.\w+$/.test(name))
     .flatMap((name) => {
       const lines = readFileSync(join(root, folder, name), 'utf8').split('\n');
       return lines.filter((line) => line.length > LINE_WIDTH && isComment(line)).map((line) => `${name}: ${line}`);

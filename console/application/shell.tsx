@@ -1,0 +1,110 @@
+// What stands around every page: the way to the others, the switch that freezes the workspace, whether the service
+// answers, and who is signed in.
+import { useEffect, useRef, useState } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
+import { useConnection } from '../client/connection.ts';
+import { useLiveEvents } from '../service/live-events.ts';
+import { useSession } from '../session/session.ts';
+import { FreezeSwitch } from './freeze-switch.tsx';
+import { NotFoundPage, navigation, pages } from './pages.tsx';
+import { type Theme, useTheme } from './theme.ts';
+
+export function Shell() {
+  useLiveEvents();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [path] = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  // A new page is read from its top, also by who hears it.
+  useEffect(() => {
+    setMenuOpen(false);
+    if (isFirst.current) isFirst.current = false;
+    else {
+      window.scrollTo(0, 0);
+      main.current?.querySelector<HTMLElement>('h1')?.focus();
+    }
+  }, [path]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
+      <header className="top">
+        <Link href="/" className="brand">
+          Countersign
+        </Link>
+        <button
+          type="button"
+          className="menu-button"
+          aria-expanded={isMenuOpen}
+          aria-controls="navigation"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          Menu
+        </button>
+        <FreezeSwitch />
+        <Who />
+      </header>
+      <nav id="navigation" className={isMenuOpen ? 'side open' : 'side'} aria-label="Pages">
+        {navigation.map(([href, name]) => (
+          <Link key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <main id="main" ref={main}>
+        <ConnectionState />
+        <Switch>
+          {pages.map(([pattern, Page]) => (
+            <Route key={pattern} path={pattern}>
+              {(parameters) => <Page id={(parameters as { id?: string }).id ?? ''} />}
+            </Route>
+          ))}
+          <Route>
+            <NotFoundPage />
+          </Route>
+        </Switch>
+      </main>
+    </div>
+  );
+}
+
+const isAt = (path: string, href: string) =>
+  href === '/' ? path === '/' : path === href || path.startsWith(`${href}/`);
+
+function ConnectionState() {
+  const { isLost, lastAnswerAt } = useConnection();
+  return (
+    <div role="status" aria-live="polite">
+      {isLost ? (
+        <p className="lost">
+          The connection to the service is lost. What you see is of {lastAnswerAt?.toLocaleTimeString() ?? 'before'}; it
+          is tried again by itself.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Who() {
+  const { key, signOut } = useSession();
+  const [theme, setTheme] = useTheme();
+  return (
+    <div className="who">
+      <label className="theme">
+        <span className="hidden">Colours</span>
+        <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
+          <option value="system">As the device</option>
+          <option value="light">Light</option>
+          <option value="dark">Dark</option>
+        </select>
+      </label>
+      <span className="key-name" title={key.api_key}>
+        {key.name}
+      </span>
+      <button type="button" onClick={signOut}>
+        Sign out
+      </button>
+    </div>
+  );
+}

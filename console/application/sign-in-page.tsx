@@ -1,0 +1,54 @@
+// Where one signs in. What is typed is gone from the page as soon as it is used.
+import { type FormEvent, useId, useState } from 'react';
+import { Failure } from '../components/shown.tsx';
+import { type Session, signIn } from '../session/session.ts';
+
+export function SignInPage({ onSignedIn }: { onSignedIn(session: Omit<Session, 'signOut'>): void }) {
+  const [keyId, secretId] = [useId(), useId()];
+  const [error, setError] = useState<Error>();
+  const [isTrying, setTrying] = useState(false);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const filled = new FormData(form);
+    setError(undefined);
+    setTrying(true);
+    try {
+      const credentials = { apiKey: String(filled.get('api-key')), apiSecret: String(filled.get('api-secret')) };
+      onSignedIn(await signIn(credentials));
+    } catch (refusal) {
+      setError(refusal as Error);
+    } finally {
+      form.reset();
+      setTrying(false);
+    }
+  };
+
+  return (
+    <main className="sign-in">
+      <form className="card" onSubmit={(event) => void submit(event)}>
+        <h1>Countersign</h1>
+        <p>
+          Sign in with an API key. Its secret stays in this page: each request is signed here, and a reload forgets it.
+        </p>
+        <div className="field">
+          <label htmlFor={keyId}>Key</label>
+          <input id={keyId} name="api-key" required autoComplete="off" spellCheck={false} />
+        </div>
+        <div className="field">
+          <label htmlFor={secretId}>Secret</label>
+          <input id={secretId} name="api-secret" type="password" required autoComplete="off" />
+        </div>
+        {error === undefined ? null : <Failure error={error} />}
+        <button type="submit" className="primary" disabled={isTrying}>
+          {isTrying ? 'One moment…' : 'Sign in'}
+        </button>
+        <p className="quiet">
+          On a machine that runs <code>npm start</code>, <code>.local/credentials.json</code> has two keys:{' '}
+          <code>api_key</code> administers, and the one under <code>approver</code> approves.
+        </p>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,96 @@
+// A button for what changes something: it asks once more, says what it will do, and stays open with the reason when it
+// is refused. What the key may not do cannot be pressed, and says which scope it takes.
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { type ReactNode, useId, useState } from 'react';
+import type { Method, PathWith } from '../../src/client/api-types.ts';
+import type { AnyInput } from '../../src/client/service-client.ts';
+import { useWrite } from '../service/use-service.ts';
+import { Failure } from './shown.tsx';
+
+interface ConfirmedActionProps<Verb extends Exclude<Method, 'get'>, Path extends PathWith<Verb>> {
+  verb: Verb;
+  path: Path;
+  label: string;
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  /** `reason` is what was typed, where a reason is asked for. */
+  inputOf(reason: string | undefined): AnyInput;
+  asksReason?: boolean;
+  isDangerous?: boolean;
+}
+
+export function ConfirmedAction<Verb extends Exclude<Method, 'get'>, Path extends PathWith<Verb>>({
+  verb,
+  path,
+  label,
+  title,
+  children,
+  inputOf,
+  asksReason = false,
+  isDangerous = false,
+}: ConfirmedActionProps<Verb, Path>) {
+  const { missingScope, send, isSending } = useWrite(verb, path);
+  const [isOpen, setOpen] = useState(false);
+  const [error, setError] = useState<Error>();
+  const reasonId = useId();
+  const kind = isDangerous ? 'danger' : 'primary';
+
+  const change = (open: boolean) => {
+    setOpen(open);
+    setError(undefined);
+  };
+  const confirm = async (form: HTMLFormElement) => {
+    const reason = String(new FormData(form).get('reason') ?? '').trim();
+    try {
+      await send(inputOf(reason === '' ? undefined : reason));
+      change(false);
+    } catch (refusal) {
+      setError(refusal as Error);
+    }
+  };
+
+  if (missingScope !== undefined)
+    return (
+      <span className="unavailable">
+        <button type="button" disabled>
+          {label}
+        </button>
+        <span className="quiet">
+          needs scope <code>{missingScope}</code>
+        </span>
+      </span>
+    );
+  return (
+    <AlertDialog.Root open={isOpen} onOpenChange={change}>
+      <AlertDialog.Trigger className={kind}>{label}</AlertDialog.Trigger>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="backdrop" />
+        <AlertDialog.Popup className="dialog">
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void confirm(event.currentTarget);
+            }}
+          >
+            <AlertDialog.Title>{title}</AlertDialog.Title>
+            <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
+            {asksReason ? (
+              <div className="field">
+                <label htmlFor={reasonId}>Reason (kept with it)</label>
+                <input id={reasonId} name="reason" maxLength={500} autoComplete="off" />
+              </div>
+            ) : null}
+            {error === undefined ? null : <Failure error={error} />}
+            <div className="actions">
+              <AlertDialog.Close>Go back</AlertDialog.Close>
+              <button type="submit" className={kind} disabled={isSending}>
+                {isSending ? 'One moment…' : label}
+              </button>
+            </div>
+          </form>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,92 @@
+// What the service stands on: its nodes by cluster, the chains that it watches, its queues and workers.
+import type { Data } from '../../../src/client/api-types.ts';
+import { Facts } from '../../components/facts.tsx';
+import { type Column, RowsTable } from '../../components/rows-table.tsx';
+import { PageHead, Section } from '../../components/section.tsx';
+import { Shown } from '../../components/shown.tsx';
+import { Status } from '../../components/values.tsx';
+import { useRead } from '../../service/use-service.ts';
+import { capitalised, words } from '../../text/words.ts';
+
+const STATUS = '/api/v1/observability/status';
+type ServiceStatus = Data<'get', typeof STATUS>;
+
+const ago = (seconds: number) => `${Math.round(seconds)} s ago`;
+
+const nodeColumns: readonly Column<ServiceStatus['mpc_nodes'][number]>[] = [
+  { name: 'Cluster', cell: ({ cluster }) => cluster },
+  { name: 'Node', isNumber: true, cell: ({ node }) => node },
+  { name: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { name: 'Banned parties', isNumber: true, cell: ({ bans }) => bans },
+  { name: 'Last error', cell: ({ error }) => error ?? '—' },
+  { name: 'Asked', cell: ({ checked_age_seconds: seconds }) => ago(seconds) },
+];
+
+const chainColumns: readonly Column<ServiceStatus['chains'][number]>[] = [
+  { name: 'Network', cell: ({ network }) => network },
+  { name: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { name: 'Block', isNumber: true, cell: ({ head_block: block }) => block },
+  { name: 'Behind', isNumber: true, cell: ({ lag_blocks: lag }) => `${lag} blocks` },
+  { name: 'Read', cell: ({ head_age_seconds: seconds }) => ago(seconds) },
+  { name: 'Trouble', cell: ({ halted_reason: reason, last_error: error }) => reason ?? error ?? '—' },
+];
+
+export function NodesPage() {
+  const read = useRead(STATUS);
+  return (
+    <>
+      <PageHead title="Nodes and clusters" />
+      <Shown read={read}>
+        {(status) => (
+          <>
+            <Section title="Nodes">
+              <p>
+                {status.signers.up} of {status.signers.total} nodes are up.
+              </p>
+              <RowsTable
+                label="Nodes"
+                rows={status.mpc_nodes}
+                columns={nodeColumns}
+                keyOf={({ cluster, node }) => `${cluster} ${node}`}
+              />
+            </Section>
+            <Section title="Chains">
+              <RowsTable label="Chains" rows={status.chains} columns={chainColumns} keyOf={({ network }) => network} />
+            </Section>
+            <div className="columns">
+              <Section title="Parts">
+                <Facts
+                  facts={[
+                    ['PostgreSQL', <Status key="postgres" status={status.postgres.status} />],
+                    ['Temporal', <Status key="temporal" status={status.temporal.status} />],
+                    ['Workers', status.workers],
+                    ['Workflow tasks that wait', status.temporal.task_queues?.workflow.backlog],
+                    ['Activities that wait', status.temporal.task_queues?.activity.backlog],
+                  ]}
+                />
+              </Section>
+              <Section title="Queues">
+                <Facts
+                  facts={Object.entries(status.queues).map(([name, queue]) => [
+                    capitalised(name),
+                    queue.count === 0 ? 'empty' : `${queue.count}, the oldest ${ago(queue.oldest_age_seconds)}`,
+                  ])}
+                />
+              </Section>
+            </div>
+            <Section title="Operations under way">
+              {status.open_operations.length === 0 ? <p className="quiet">None.</p> : null}
+              <ul className="tasks">
+                {status.open_operations.map((each) => (
+                  <li key={`${each.kind} ${each.status}`}>
+                    {each.count} × {words(each.kind)}, {words(each.status)}; the oldest {ago(each.oldest_age_seconds)}
+                  </li>
+                ))}
+              </ul>
+            </Section>
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+// Every movement of the workspace's money, with filters and as a file.
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { transactionStatuses } from '../../../domain/statuses.ts';
+import type { Data } from '../../../src/client/api-types.ts';
+import { Filters } from '../../components/filters.tsx';
+import { PagedList, useListQuery } from '../../components/paged-list.tsx';
+import type { Column } from '../../components/rows-table.tsx';
+import { PageHead } from '../../components/section.tsx';
+import { Failure } from '../../components/shown.tsx';
+import { Amount, Copied, Moment, Status } from '../../components/values.tsx';
+import { useAssets, useDestinationNames, useNetworks, useWalletNames } from '../../service/names.ts';
+import { usePage } from '../../service/use-service.ts';
+import { useSession } from '../../session/session.ts';
+import { shortened } from '../../text/words.ts';
+
+const TRANSACTIONS = '/api/v1/workspaces/{workspace_id}/transactions';
+type Transaction = Data<'get', typeof TRANSACTIONS>[number];
+
+export function useTransactionColumns(): readonly Column<Transaction>[] {
+  const assets = useAssets();
+  const walletName = useWalletNames();
+  const destinationName = useDestinationNames();
+  const other = ({ direction, network_id: network, from_address: from, to_address: to }: Transaction) => {
+    const address = direction === 'in' ? from : to;
+    if (address === undefined) return '—';
+    return destinationName(network, address) ?? <code title={address}>{shortened(address)}</code>;
+  };
+  return [
+    { name: 'When', cell: ({ created_at: at }) => <Moment at={at} /> },
+    { name: 'Direction', cell: ({ direction }) => direction },
+    {
+      name: 'Amount',
+      isNumber: true,
+      cell: ({ amount, symbol, asset_id: asset }) => (
+        <Amount amount={amount} symbol={symbol ?? assets.get(asset)?.symbol} />
+      ),
+    },
+    { name: 'Other side', cell: other },
+    { name: 'Wallet', cell: ({ wallet_id: id }) => <Link href={`/wallets/${id}`}>{walletName(id)}</Link> },
+    { name: 'Status', cell: ({ status }) => <Status status={status} /> },
+    {
+      name: 'Transaction hash',
+      cell: ({ tx_hash: hash }) => (hash === undefined ? '—' : <Copied text={hash} what="the transaction hash" />),
+    },
+  ];
+}
+
+const FILTERS = ['status', 'direction', 'network_id', 'wallet_id', 'address', 'tx_hash', 'external_id', 'from', 'to'];
+
+export function TransactionsPage() {
+  const query = useListQuery(FILTERS);
+  const read = usePage(TRANSACTIONS, { query });
+  const columns = useTransactionColumns();
+  const networks = useNetworks();
+  return (
+    <>
+      <PageHead title="Transactions">
+        <Export query={query} isAllowed={read.missingScope === undefined} />
+      </PageHead>
+      <Filters
+        filters={[
+          { name: 'status', label: 'Status', kind: 'choice', choices: transactionStatuses },
+          { name: 'direction', label: 'Direction', kind: 'choice', choices: ['in', 'out'] },
+          {
+            name: 'network_id',
+            label: 'Network',
+            kind: 'choice',
+            choices: [...networks.values()].map(({ id, name }) => [id, name] as const),
+          },
+          { name: 'address', label: 'Address', kind: 'text' },
+          { name: 'tx_hash', label: 'Transaction hash', kind: 'text' },
+          { name: 'external_id', label: 'External id', kind: 'text' },
+          { name: 'from', label: 'From', kind: 'day' },
+          { name: 'to', label: 'Until', kind: 'day' },
+        ]}
+      />
+      <PagedList
+        label="Transactions"
+        read={read}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty="Nothing came in or went out yet."
+      />
+    </>
+  );
+}
+
+/** All that match, not the page alone. */
+function Export({ query, isAllowed }: { query: Record<string, string>; isAllowed: boolean }) {
+  const { client } = useSession();
+  const [error, setError] = useState<Error>();
+  const [isReading, setReading] = useState(false);
+  if (!isAllowed) return null;
+  const save = async () => {
+    setReading(true);
+    setError(undefined);
+    try {
+      const { cursor: _, ...filters } = query;
+      const text = await client.textOf(`${TRANSACTIONS}/export`, { ...filters, columns: 'all' });
+      const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+      const link = document.createElement('a');
+      link.href = address;
+      link.download = 'transactions.csv';
+      link.click();
+      URL.revokeObjectURL(address);
+    } catch (failure) {
+      setError(failure as Error);
+    } finally {
+      setReading(false);
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void save()} disabled={isReading}>
+        {isReading ? 'Exporting…' : 'Export as CSV'}
+      </button>
+      {error === undefined ? null : <Failure error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+// The votes on something, and the buttons of who may still vote. A vote is of the digest that is shown.
+import type { Data, PathWith } from '../../src/client/api-types.ts';
+import type { AnyInput } from '../../src/client/service-client.ts';
+import { ConfirmedAction } from '../components/confirmed-action.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Moment, Status } from '../components/values.tsx';
+import { useUserNames } from '../service/names.ts';
+import { useSession } from '../session/session.ts';
+
+type Vote = Data<'get', '/api/v1/withdrawals/{withdrawal_id}'>['withdrawal_approvals'][number];
+
+export interface Round {
+  votes: readonly Vote[];
+  required: number | undefined;
+  digest: string | undefined;
+  requestedBy: string | undefined;
+  expiresAt: string | undefined;
+}
+
+/** Of a resource that shows its round as `approval`. */
+export function roundOf(approval: Data<'get', '/api/v1/changes/{change_id}'>['approval']): Round {
+  return {
+    votes: approval?.approvals ?? [],
+    required: approval?.required,
+    digest: approval?.digest,
+    requestedBy: approval?.requested_by,
+    expiresAt: approval?.expires_at,
+  };
+}
+
+/** Whether this user's vote is still missing. Whom the policy names as approvers only the service knows. */
+export function useWaitsForMe(): (round: Pick<Round, 'votes' | 'requestedBy'>) => boolean {
+  const { key } = useSession();
+  return ({ votes, requestedBy }) =>
+    requestedBy !== key.user_id &&
+    !votes.some(({ user_id: user, status }) => user === key.user_id && status !== 'pending');
+}
+
+export function Votes({ round }: { round: Round }) {
+  const nameOf = useUserNames();
+  const { votes, required, requestedBy, expiresAt, digest } = round;
+  const given = votes.filter(({ status }) => status === 'approved').length;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Approvals', required === undefined ? undefined : `${given} of ${required}`],
+          ['Asked by', requestedBy && nameOf(requestedBy)],
+          ['Expires', expiresAt && <Moment at={expiresAt} />],
+          ['Digest', digest && <code>{digest}</code>],
+        ]}
+      />
+      {votes.length === 0 ? (
+        <p className="quiet">Nobody has voted.</p>
+      ) : (
+        <ul className="tasks">
+          {votes.map(({ user_id: user, status }) => (
+            <li key={user}>
+              {nameOf(user)} <Status status={status} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface VoteButtonsProps {
+  approve: PathWith<'post'>;
+  reject: PathWith<'post'>;
+  path: AnyInput['path'];
+  round: Round;
+  /** What is voted on, as in "the withdrawal". */
+  what: string;
+}
+
+export function VoteButtons({ approve, reject, path = {}, round, what }: VoteButtonsProps) {
+  const waitsForMe = useWaitsForMe();
+  if (!waitsForMe(round)) return <p className="quiet">You have asked for this or voted already: others decide it.</p>;
+  const seen = round.digest === undefined ? {} : { digest: round.digest };
+  return (
+    <>
+      <ConfirmedAction
+        verb="post"
+        path={approve}
+        label="Approve"
+        title={`Approve ${what}?`}
+        inputOf={() => ({ path, body: seen })}
+      >
+        <p>Your vote is of exactly what this page shows. With the last vote that is needed it goes on at once.</p>
+      </ConfirmedAction>
+      <ConfirmedAction
+        verb="post"
+        path={reject}
+        label="Reject"
+        title={`Reject ${what}?`}
+        asksReason
+        isDangerous
+        inputOf={(reason) => ({ path, body: { ...seen, ...(reason === undefined ? {} : { reason }) } })}
+      >
+        <p>One rejection ends it for good.</p>
+      </ConfirmedAction>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+// Reads and writes of a page. What the signed-in key may not read is never asked for: the page says which scope it
+// takes.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Scope } from '../../domain/scopes.ts';
+import type { Data, Input, Item, ListPath, Method, PathWith } from '../../src/client/api-types.ts';
+import type { AnyInput, Given } from '../../src/client/service-client.ts';
+import type { ConsoleClient, Page } from '../client/console-client.ts';
+import { useMissingScope, useSession } from '../session/session.ts';
+
+/** What no event tells of is read again this often. */
+const READ_AGAIN_MS = 15_000;
+
+export interface Read<Value> {
+  missingScope: Scope | undefined;
+  data: Value | undefined;
+  error: Error | null;
+  readAgain(): void;
+}
+
+interface Asked<Value> {
+  path: string;
+  input: unknown;
+  ask(client: ConsoleClient): Promise<Value>;
+  /** Another pause than usual between two readings; never when false. */
+  againMs?: number | false;
+  enabled?: boolean;
+}
+
+/** What another part keeps for itself under a name of its own. */
+export function useAsked<Value>({
+  path,
+  input,
+  ask,
+  againMs = READ_AGAIN_MS,
+  enabled = true,
+}: Asked<Value>): Read<Value> {
+  const { client } = useSession();
+  const missingScope = useMissingScope('get', path);
+  const { data, error, refetch } = useQuery({
+    queryKey: [path, input],
+    queryFn: () => ask(client),
+    enabled: enabled && missingScope === undefined,
+    refetchInterval: againMs,
+    staleTime: againMs === false ? Number.POSITIVE_INFINITY : 0,
+    retry: false,
+  });
+  return { missingScope, data, error, readAgain: () => void refetch() };
+}
+
+export function useRead<Path extends PathWith<'get'>>(path: Path, ...[input]: Given<Input<'get', Path>>) {
+  const given = (input ?? {}) as AnyInput;
+  return useAsked<Data<'get', Path>>({ path, input: given, ask: (client) => client.read(path, given) });
+}
+
+export function usePage<Path extends ListPath>(path: Path, ...[input]: Given<Input<'get', Path>>) {
+  const given = (input ?? {}) as AnyInput;
+  return useAsked<Page<Item<Path>>>({ path, input: ['page', given], ask: (client) => client.page(path, given) });
+}
+
+/** Sends one write; everything shown is read again after it. */
+export function useWrite<Verb extends Exclude<Method, 'get'>, Path extends PathWith<Verb>>(verb: Verb, path: Path) {
+  const { client } = useSession();
+  const missingScope = useMissingScope(verb, path);
+  const queries = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: (input: AnyInput) => client.write(verb, path, input),
+    onSettled: () => queries.invalidateQueries(),
+  });
+  return { missingScope, send: (input: AnyInput) => mutation.mutateAsync(input), isSending: mutation.isPending };
+}

@@ -1,0 +1,66 @@
+// How one signs in, and who is signed in: the one place that knows. Today that is an API key, whose secret becomes a
+// key of the browser that no script can read out; it is gone with the page. Nothing is stored anywhere.
+import { createContext, useContext } from 'react';
+import { access } from '../../domain/access-rules.ts';
+import { type Scope, scopesAllow } from '../../domain/scopes.ts';
+import type { Data } from '../../src/client/api-types.ts';
+import { CountersignError } from '../../src/client/errors.ts';
+import { authorizeInBrowser } from '../../src/client/web-crypto.ts';
+import { ConsoleClient } from '../client/console-client.ts';
+
+const SELF = '/api/v1/api-keys/self';
+const CLOCKS_DIFFER_MAX_SECONDS = 300;
+
+export interface Session {
+  client: ConsoleClient;
+  /** What acts, and for whom. */
+  key: Data<'get', typeof SELF>;
+  signOut(): void;
+}
+
+export interface Credentials {
+  apiKey: string;
+  apiSecret: string;
+}
+
+export async function signIn({ apiKey, apiSecret }: Credentials): Promise<Omit<Session, 'signOut'>> {
+  if (!globalThis.isSecureContext)
+    throw new Error(
+      'Browsers sign only on pages from HTTPS or from this machine: open the console at such an address.',
+    );
+  const client = new ConsoleClient(await authorizeInBrowser(apiKey.trim(), apiSecret.trim()));
+  try {
+    return { client, key: await client.get(SELF) };
+  } catch (error) {
+    throw error instanceof CountersignError && error.status === 401 ? await whyRefused() : error;
+  }
+}
+
+/** The service says to nobody why it refuses. That the clocks differ this browser can tell itself. */
+async function whyRefused(): Promise<Error> {
+  const answer = await fetch('/time').then(
+    (response) => response.json() as Promise<{ data: { unix_seconds: number } }>,
+  );
+  const differBySeconds = Math.round(Math.abs(Date.now() / 1000 - answer.data.unix_seconds));
+  return new Error(
+    differBySeconds > CLOCKS_DIFFER_MAX_SECONDS
+      ? `The clock of this device is ${Math.round(differBySeconds / 60)} minutes off: set it right.`
+      : 'The service knows no such key, or the secret is another: see that both are copied whole.',
+  );
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new Error('Nobody is signed in.');
+  return session;
+}
+
+/** The scope that `method path` needs and the signed-in key lacks. */
+export function useMissingScope(method: string, path: string): Scope | undefined {
+  const { key } = useSession();
+  const needed = access[`${method.toUpperCase()} ${path.replace('/api/v1', '')}`];
+  if (needed === undefined) throw new Error(`There is no rule for ${method} ${path}.`);
+  return needed === null || scopesAllow(key.scopes as Scope[], needed) ? undefined : needed;
+}

@@ -1,0 +1,94 @@
+// `npm run screenshots`: a picture of every page of the console, dark and light, wide and as on a phone, in
+// build/screenshots/. Beside a running `npm start`, whose workspace it gives something to show.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CountersignClient } from '../../src/client/client.ts';
+import { findChromium, startBrowser } from '../../test/support/browser/chromium.ts';
+import {
+  everyPage,
+  type Key,
+  show,
+  signIn,
+  type Things,
+  untilLoaded,
+} from '../../test/support/browser/console-pages.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = join(root, 'build/screenshots');
+const NAME = 'for the pictures';
+const STRANGER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const devices = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+interface Credentials {
+  base_url: string;
+  api_key: string;
+  api_secret: string;
+}
+
+async function makeThings(client: CountersignClient): Promise<Things> {
+  const walletId = await findOrMakeWallet(client);
+  const network = 'ETHEREUM_SANDBOX';
+  const asked = await client.signMessage(walletId, { network_internal_code: network, message: 'Good morning' });
+  const webhooks = '/api/v1/workspaces/{workspace_id}/webhooks' as const;
+  const [existing] = await client.get(webhooks);
+  const url = 'http://127.0.0.1:9/nobody-listens';
+  const body = { url, events: ['wallet.created' as const], description: NAME };
+  const webhook = existing ?? (await client.post(webhooks, { body }));
+  const withdrawals = client.list('/api/v1/workspaces/{workspace_id}/withdrawals');
+  for await (const { id } of withdrawals)
+    return { walletId, signingRequestId: asked.signing_request.id, withdrawalId: id, webhookId: webhook.id };
+  const { withdrawal } = await client.post('/api/v1/wallets/{wallet_id}/request-withdrawal', {
+    path: { wallet_id: walletId },
+    body: { asset: 'ETH', network, amount: '0.25', recipient_address: STRANGER, notes: 'a first payment' },
+  });
+  return { walletId, signingRequestId: asked.signing_request.id, withdrawalId: withdrawal.id, webhookId: webhook.id };
+}
+
+async function findOrMakeWallet(client: CountersignClient): Promise<string> {
+  for await (const { id } of client.wallets({ name: NAME })) return id;
+  const { wallet_id: id } = await client.createWallet({ name: NAME }).wait();
+  const assets = await client.get('/api/v1/assets', { query: { symbol: ['ETH'] } });
+  const ether = assets.find(({ network }) => network.internal_code === 'ETHEREUM_SANDBOX');
+  if (ether === undefined) throw new Error('This service has no sandbox: run `npm start`.');
+  await client.post('/api/v1/sandbox/faucet', { body: { wallet_id: id, asset_id: ether.id, amount: '10' } });
+  for (;;) {
+    const balances = await client.get('/api/v1/wallets/{wallet_id}/balances', { path: { wallet_id: id } });
+    if (balances.some(({ available }) => Number(available) > 0)) return id;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+async function takePictures(program: string, baseUrl: string, key: Key, things: Things): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const browser = await startBrowser(program);
+  for (const [device, viewport] of Object.entries(devices))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const window = await browser.open(baseUrl, { viewport, colorScheme });
+      const page = await window.newPage();
+      const picture = (name: string) => join(folder, `${name}-${device}-${colorScheme}.png`);
+      await page.goto('/console');
+      await untilLoaded(page);
+      await page.screenshot({ path: picture('sign-in'), fullPage: true });
+      await signIn(page, key);
+      for (const [name, path] of Object.entries(everyPage(things))) {
+        await show(page, path);
+        await page.screenshot({ path: picture(name), fullPage: true });
+      }
+      for (const complaint of window.complaints) console.log(`${device}, ${colorScheme}: ${complaint}`);
+      await window.close();
+    }
+  await browser.close();
+}
+
+const file = join(root, '.local/credentials.json');
+const { base_url, api_key, api_secret } = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+const key = { apiKey: api_key, apiSecret: api_secret };
+const chromium = await findChromium();
+if ('missing' in chromium) throw new Error(`There are no pictures: ${chromium.missing}.`);
+await takePictures(
+  chromium.program,
+  base_url,
+  key,
+  await makeThings(new CountersignClient({ baseUrl: base_url, ...key })),
+);
+console.log(`The pictures are in ${folder}.`);

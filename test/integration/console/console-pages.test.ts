@@ -1,0 +1,269 @@
+// Goal: every page of the console is usable by everybody, shows what callers named as text, says what a key may not
+// read, bears a lost connection and long lists, and keeps nothing secret. Method: a real Chromium at the API in this
+// process, over rows with hostile names; axe-core looks at each page, dark and light.
+import axe from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import { sequenceOnce } from '../../support/api/events.ts';
+import { findChromium, startBrowser, type TestBrowser, type Watched } from '../../support/browser/chromium.ts';
+import { everyPage, show, signIn, type Things, untilLoaded } from '../../support/browser/console-pages.ts';
+import { sealAudit } from '../../support/rows/audit.ts';
+import { connectEveryNetwork, credit, sandbox } from '../../support/rows/funded.ts';
+import { insertManyTransactions } from '../../support/rows/transactions.ts';
+
+const HOSTILE = `"><img src=x onerror=window.hostile=1><script>window.hostile=1</script>'</code>{{7*7}}`;
+const STRANGER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const MANY = 10_000;
+
+const chromium = await findChromium();
+if ('missing' in chromium) console.log(`The console is not looked at: ${chromium.missing}.`);
+
+describe.skipIf('missing' in chromium)('the console in a browser', () => {
+  let api: TestApi;
+  let address: string;
+  let things: Things;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    api = await startApi({ webhooks: { resolve: async () => [] } });
+    await connectEveryNetwork(api.db);
+    things = await makeHostileThings(api);
+    await sealAudit(api);
+    address = await api.app.listen({ host: '127.0.0.1', port: 0 });
+    browser = await startBrowser('program' in chromium ? chromium.program : '');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await api?.stop();
+  });
+
+  async function open(
+    key: TestKey = api.admin,
+    options = {},
+  ): Promise<{ page: Page; window: BrowserContext & Watched }> {
+    const window = await browser.open(address, options);
+    const page = await window.newPage();
+    await signIn(page, key);
+    return { page, window };
+  }
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    test('every page is without a fault that axe finds, runs no name, and asks nobody else', async () => {
+      const { page, window } = await open(api.admin, { colorScheme });
+      const faults: string[] = [];
+      for (const [name, path] of Object.entries(everyPage(things))) {
+        await show(page, path);
+        faults.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
+      }
+      expect(faults).toEqual([]);
+      expect(await page.evaluate('window.hostile')).toBeUndefined();
+      expect(window.strangers).toEqual([]);
+      expect(window.complaints).toEqual([]);
+      await window.close();
+    });
+
+    test('where one signs in is as well', async () => {
+      const window = await browser.open(address, { colorScheme });
+      const page = await window.newPage();
+      await page.goto('/console');
+      await untilLoaded(page);
+      expect(await faultsOf(page)).toEqual([]);
+      await window.close();
+    });
+  });
+
+  test('a dialog is without a fault, is left by Escape, and gives the focus back', async () => {
+    const { page, window } = await open();
+    const freeze = page.getByRole('button', { name: 'Freeze workspace' });
+    await freeze.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect(await freeze.evaluate((button) => button === document.activeElement)).toBe(true);
+    await window.close();
+  });
+
+  test('hostile names are shown as they are written', async () => {
+    const { page, window } = await open();
+    await show(page, `/wallets/${things.walletId}`);
+    await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor();
+    await show(page, `/withdrawals/${things.withdrawalId}`);
+    await page.getByText(HOSTILE).first().waitFor();
+    await show(page, `/signing-requests/${things.signingRequestId}`);
+    await page.getByText(HOSTILE).first().waitFor();
+    expect(await page.evaluate('window.hostile')).toBeUndefined();
+    await window.close();
+  });
+
+  test('on the width of a phone no page is wider than the screen', async () => {
+    const { page, window } = await open(api.admin, { viewport: { width: 360, height: 740 } });
+    for (const [name, path] of Object.entries(everyPage(things))) {
+      await show(page, path);
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect([name, Math.max(0, tooWide)]).toEqual([name, 0]);
+    }
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    await window.close();
+  });
+
+  test('the secret is kept nowhere, and a reload forgets who was signed in', async () => {
+    const { page, window } = await open();
+    await show(page, '/wallets');
+    expect(
+      await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage), document.cookie]),
+    ).toEqual([[], [], '']);
+    expect(await window.cookies()).toEqual([]);
+    expect(await page.content()).not.toContain(api.admin.apiSecret);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await signIn(page, api.admin, '/console/withdrawals?status=failed');
+    await page.getByRole('heading', { level: 1, name: 'Withdrawals' }).waitFor();
+    expect(await page.getByLabel('Status', { exact: true }).inputValue()).toBe('failed');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await window.close();
+  });
+
+  test('a wrong secret gets a sentence', async () => {
+    const window = await browser.open(address);
+    const page = await window.newPage();
+    await page.goto('/console');
+    await page.getByLabel('Key', { exact: true }).fill(api.admin.apiKey);
+    await page.getByLabel('Secret').fill('another');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('The service knows no such key').waitFor();
+    expect(await page.getByLabel('Secret').inputValue()).toBe('');
+    await window.close();
+  });
+
+  test('what a key may not read is never an empty list', async () => {
+    const { page, window } = await open(await api.makeKey({ scopes: ['wallets:read'] }));
+    await show(page, '/withdrawals');
+    await page.getByText('This needs the scope withdrawals:read').waitFor();
+    await show(page, '/');
+    await page.getByText('Not everything can be looked at').waitFor();
+    await show(page, `/wallets/${things.walletId}`);
+    await page.getByText('needs scope wallets:admin').waitFor();
+    expect(await page.getByRole('button', { name: 'Freeze wallet' }).isDisabled()).toBe(true);
+    expect(window.complaints).toEqual([]);
+    await window.close();
+  });
+
+  test('an event changes what is shown, without a reload', async () => {
+    const { page, window } = await open();
+    await show(page, '/events');
+    const body = { name: 'made while somebody looks', wallet_type: 'mpc' };
+    const { body: made } = await api.call('POST', '/api/v1/wallets', body);
+    await api.call('POST', `/api/v1/workspaces/${api.workspaceId}/withdrawals/freeze`, { reason: 'a drill' });
+    await sequenceOnce(api.db);
+    await page.getByRole('cell', { name: 'workspace.withdrawals_frozen' }).first().waitFor();
+    await page.getByRole('button', { name: 'Unfreeze' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unfreeze' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await sequenceOnce(api.db);
+    await page.getByRole('button', { name: 'Freeze workspace' }).waitFor();
+    expect(made.data.wallet_id).toBeDefined();
+    await window.close();
+  });
+
+  test('a lost connection is said, and what happened meanwhile is read when it is back', async () => {
+    const { page, window } = await open();
+    await show(page, '/webhooks');
+    await window.setOffline(true);
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByText('The connection to the service is lost.').waitFor();
+    const name = `made meanwhile ${uuidv7()}`;
+    await api.call('POST', `/api/v1/workspaces/${api.workspaceId}/users`, { name });
+    await window.setOffline(false);
+    await page.getByText('The connection to the service is lost.').waitFor({ state: 'detached' });
+    await show(page, '/users');
+    await page.getByRole('cell', { name }).waitFor();
+    await window.close();
+  });
+
+  test('ten thousand rows are pages of fifty', async () => {
+    const { page, window } = await open();
+    const { ETH } = sandbox;
+    const where = { workspaceId: api.workspaceId, ...ETH };
+    await insertManyTransactions(api.db, where, [things.walletId], { rows: MANY });
+    const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr');
+    await show(page, '/transactions?from=2020-01-01');
+    await rows.nth(49).waitFor();
+    const first = await rows.first().textContent();
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await expect.poll(() => rows.first().textContent()).not.toBe(first);
+    expect(await rows.count()).toBe(50);
+    await page.goBack();
+    await expect.poll(() => rows.first().textContent()).toBe(first);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('transactions.csv');
+    expect((await textOf(download)).trimEnd().split('\n').length).toBeGreaterThan(MANY);
+    await window.close();
+  });
+});
+
+async function textOf(download: { createReadStream(): Promise<NodeJS.ReadableStream> }): Promise<string> {
+  let text = '';
+  for await (const piece of await download.createReadStream()) text += piece.toString();
+  return text;
+}
+
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(async () => {
+    const { axe: here } = globalThis as unknown as { axe: typeof axe };
+    return here.run(document, { resultTypes: ['violations'] });
+  });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** One of everything that callers name, each with a name that would run if it were taken for a page. */
+async function makeHostileThings(api: TestApi): Promise<Things> {
+  const workspace = `/api/v1/workspaces/${api.workspaceId}`;
+  const made = async (method: string, path: string, body: unknown) => {
+    const answer = await api.call(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  };
+  const walletId = await api.makeActiveWallet();
+  await made('PATCH', `/api/v1/wallets/${walletId}`, { name: HOSTILE, metadata: { note: HOSTILE } });
+  await made('POST', `/api/v1/wallets/${walletId}/assets`, { asset_id: sandbox.ETH.assetId });
+  await credit(api.db, walletId, sandbox.ETH, 10n ** 19n);
+  await made('POST', `${workspace}/users`, { name: HOSTILE });
+  await made('POST', `${workspace}/api-keys`, { name: HOSTILE, scopes: ['wallets:read'] });
+  await made('POST', `${workspace}/address-book`, {
+    network_id: sandbox.ETH.networkId,
+    address: STRANGER,
+    label: HOSTILE,
+  });
+  const webhook = await made('POST', `${workspace}/webhooks`, {
+    url: 'https://receiver.example/%22%3E%3Cscript%3Ewindow.hostile=1%3C/script%3E',
+    events: [],
+    description: HOSTILE,
+  });
+  const rule = { name: HOSTILE, description: HOSTILE, when: {}, then: { action: 'require_approvals', approvals: 1 } };
+  await made('PUT', `${workspace}/policy`, { rules: [rule], default: { action: 'allow' } });
+  const { withdrawal } = await made('POST', `/api/v1/wallets/${walletId}/request-withdrawal`, {
+    asset_id: sandbox.ETH.assetId,
+    amount: '0.25',
+    recipient_address: STRANGER,
+    notes: HOSTILE,
+    external_id: '"><b>hostile</b>',
+  });
+  const { signing_request: signing } = await made('POST', `/api/v1/web3/transaction/${walletId}/signMessage`, {
+    network_internal_code: 'ETHEREUM_SANDBOX',
+    message: HOSTILE,
+  });
+  const frozen = await api.makeActiveWallet();
+  await made('PATCH', `/api/v1/wallets/${frozen}`, { name: `frozen ${HOSTILE}` });
+  await made('POST', `/api/v1/wallets/${frozen}/freeze`, { reason: HOSTILE });
+  return { walletId, signingRequestId: signing.id, withdrawalId: withdrawal.id, webhookId: webhook.id };
+}

@@ -1,0 +1,60 @@
+// The console as somebody uses it: signing in, and the way to every page. Waits for what a person would see.
+import type { Page } from 'playwright-core';
+
+export interface Key {
+  apiKey: string;
+  apiSecret: string;
+}
+
+/** Things that have a page of their own, by their ids. */
+export interface Things {
+  walletId: string;
+  signingRequestId: string;
+  withdrawalId: string;
+  webhookId: string;
+}
+
+export async function signIn(page: Page, { apiKey, apiSecret }: Key, address = '/console'): Promise<void> {
+  await page.goto(address);
+  await page.getByLabel('Key', { exact: true }).fill(apiKey);
+  await page.getByLabel('Secret').fill(apiSecret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** Every page, by a name for its picture. */
+export const everyPage = ({ walletId, signingRequestId, withdrawalId, webhookId }: Things) => ({
+  overview: '/',
+  wallets: '/wallets',
+  wallet: `/wallets/${walletId}`,
+  'signing-requests': '/signing-requests',
+  'signing-request': `/signing-requests/${signingRequestId}`,
+  withdrawals: '/withdrawals',
+  'new-withdrawal': '/withdrawals/new',
+  withdrawal: `/withdrawals/${withdrawalId}`,
+  transactions: '/transactions',
+  policy: '/policy',
+  users: '/users',
+  webhooks: '/webhooks',
+  webhook: `/webhooks/${webhookId}`,
+  events: '/events',
+  audit: '/audit',
+  nodes: '/nodes',
+  'no-such-page': '/no-such-page',
+});
+
+/** As a link of the console leads there: a new load of the page would end the session. */
+export async function show(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    (address) => {
+      history.pushState(null, '', address);
+    },
+    `/console${path === '/' ? '' : path}`,
+  );
+  await untilLoaded(page);
+}
+
+export async function untilLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction(() => document.querySelector('main .loading') === null);
+}
