@@ -168,9 +168,9 @@ impl Vault {
         shares.collect()
     }
 
-    /// Makes a prepared share the key and erases what it replaces, unless that is a share of the same epoch which may be
-    /// needed: one that `is_acknowledged`, since all nodes may settle on it, or one that wins over a share which comes
-    /// back only because it `is_acknowledged` itself. The caller has verified `confirmations`.
+    /// Makes a prepared share the key and erases what it replaces, unless that is a share of the same epoch which may
+    /// be needed: one that `is_acknowledged`, since all nodes may settle on it, or one that wins over a share which
+    /// comes back only because it `is_acknowledged` itself. The caller has verified `confirmations`.
     pub fn commit(
         &self,
         mut share: Share,
