@@ -12,11 +12,11 @@ pub struct Rules {
     pub refreshed_kept: u8,
     /// Decision 121: of a key of an earlier roster the word of as many helpers as sign is enough.
     pub believes_helpers: bool,
-    /// Decision 130: a certificate of the share that a node has acknowledged brings it back to it.
+    /// Decision 129: a certificate of the share that a node has acknowledged brings it back to it.
     pub comes_back: bool,
-    /// Decision 131: no refresh goes to an epoch below one of which a share is prepared.
+    /// Decision 130: no refresh goes to an epoch below one of which a share is prepared.
     pub not_below_prepared: bool,
-    /// Decision 131: a refresh counts only if nothing is left of a later epoch either.
+    /// Decision 130: a refresh counts only if nothing is left of a later epoch either.
     pub shows_all: bool,
 }
 
