@@ -90,6 +90,7 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
     const { page, window } = await open();
     await show(page, `/wallets/${things.walletId}`);
     await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor();
+    await page.getByRole('img', { name: 'as a QR code' }).waitFor();
     await show(page, `/withdrawals/${things.withdrawalId}`);
     await page.getByText(HOSTILE).first().waitFor();
     await show(page, `/signing-requests/${things.signingRequestId}`);
