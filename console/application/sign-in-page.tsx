@@ -2,8 +2,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Failure } from '../components/shown.tsx';
 import { type Session, signIn } from '../session/session.ts';
+import { fieldsOf } from '../text/form-fields.ts';
 
-export function SignInPage({ onSignedIn }: { onSignedIn(session: Omit<Session, 'signOut'>): void }) {
+export function SignInPage({ onSignedIn }: { onSignedIn: (session: Omit<Session, 'signOut'>) => void }) {
   const [keyId, secretId] = [useId(), useId()];
   const [error, setError] = useState<Error>();
   const [isTrying, setTrying] = useState(false);
@@ -11,12 +12,11 @@ export function SignInPage({ onSignedIn }: { onSignedIn(session: Omit<Session, '
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const filled = new FormData(form);
+    const { 'api-key': apiKey = '', 'api-secret': apiSecret = '' } = fieldsOf(form);
     setError(undefined);
     setTrying(true);
     try {
-      const credentials = { apiKey: String(filled.get('api-key')), apiSecret: String(filled.get('api-secret')) };
-      onSignedIn(await signIn(credentials));
+      onSignedIn(await signIn({ apiKey, apiSecret }));
     } catch (refusal) {
       setError(refusal as Error);
     } finally {

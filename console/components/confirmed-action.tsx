@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { Method, PathWith } from '../../src/client/api-types.ts';
 import type { AnyInput } from '../../src/client/service-client.ts';
 import { useWrite } from '../service/use-service.ts';
+import { fieldsOf } from '../text/form-fields.ts';
 import { Failure } from './shown.tsx';
 
 interface ConfirmedActionProps<Verb extends Exclude<Method, 'get'>, Path extends PathWith<Verb>> {
@@ -15,7 +16,7 @@ interface ConfirmedActionProps<Verb extends Exclude<Method, 'get'>, Path extends
   /** What will happen. */
   children: ReactNode;
   /** `reason` is what was typed, where a reason is asked for. */
-  inputOf(reason: string | undefined): AnyInput;
+  inputOf: (reason: string | undefined) => AnyInput;
   asksReason?: boolean;
   isDangerous?: boolean;
 }
@@ -41,7 +42,7 @@ export function ConfirmedAction<Verb extends Exclude<Method, 'get'>, Path extend
     setError(undefined);
   };
   const confirm = async (form: HTMLFormElement) => {
-    const reason = String(new FormData(form).get('reason') ?? '').trim();
+    const { reason = '' } = fieldsOf(form);
     try {
       await send(inputOf(reason === '' ? undefined : reason));
       change(false);

@@ -40,7 +40,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
 interface FilterFieldProps {
   filter: Filter;
   value: string;
-  set(name: string, value: string): void;
+  set: (name: string, value: string) => void;
 }
 
 function FilterField({ filter, value, set }: FilterFieldProps) {

@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { Method, PathWith } from '../../src/client/api-types.ts';
 import type { AnyInput } from '../../src/client/service-client.ts';
 import { useWrite } from '../service/use-service.ts';
+import { fieldsOf } from '../text/form-fields.ts';
 import { Failure, NeedsScope } from './shown.tsx';
 
 interface WriteFormProps<Verb extends Exclude<Method, 'get'>, Path extends PathWith<Verb>> {
@@ -11,8 +12,8 @@ interface WriteFormProps<Verb extends Exclude<Method, 'get'>, Path extends PathW
   label: string;
   children: ReactNode;
   /** Of what was filled in, by the names of the fields; empty ones are left out. Throws for what cannot be sent. */
-  inputOf(fields: Record<string, string>): AnyInput;
-  onDone?(answer: unknown): void;
+  inputOf: (fields: Record<string, string>) => AnyInput;
+  onDone?: (answer: unknown) => void;
 }
 
 export function WriteForm<Verb extends Exclude<Method, 'get'>, Path extends PathWith<Verb>>({
@@ -28,7 +29,7 @@ export function WriteForm<Verb extends Exclude<Method, 'get'>, Path extends Path
   if (missingScope !== undefined) return <NeedsScope scope={missingScope} />;
   const submit = async (form: HTMLFormElement) => {
     setError(undefined);
-    const filled = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()] as const);
+    const filled = Object.entries(fieldsOf(form));
     try {
       const answer = await send(inputOf(Object.fromEntries(filled.filter(([, value]) => value !== ''))));
       form.reset();

@@ -10,7 +10,7 @@ interface PagedListProps<Row> {
   label: string;
   read: Read<Page<Row>>;
   columns: readonly Column<Row>[];
-  keyOf(row: Row): string;
+  keyOf: (row: Row) => string;
   empty: string;
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 export interface Column<Row> {
   name: string;
-  cell(row: Row): ReactNode;
+  cell: (row: Row) => ReactNode;
   /** Numbers stand at the right. */
   isNumber?: boolean;
 }
@@ -12,7 +12,7 @@ interface RowsTableProps<Row> {
   label: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
-  keyOf(row: Row): string;
+  keyOf: (row: Row) => string;
 }
 
 const classOf = ({ isNumber }: { isNumber?: boolean }) => (isNumber ? 'number' : undefined);

@@ -7,8 +7,8 @@ interface ShownProps<Value> {
   read: Read<Value>;
   /** What stands there when there is none. */
   empty?: ReactNode;
-  isEmpty?(value: Value): boolean;
-  children(value: Value): ReactNode;
+  isEmpty?: (value: Value) => boolean;
+  children: (value: Value) => ReactNode;
 }
 
 export function Shown<Value>({ read, empty, isEmpty = isNothing, children }: ShownProps<Value>) {

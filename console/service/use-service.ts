@@ -14,13 +14,13 @@ export interface Read<Value> {
   missingScope: Scope | undefined;
   data: Value | undefined;
   error: Error | null;
-  readAgain(): void;
+  readAgain: () => void;
 }
 
 interface Asked<Value> {
   path: string;
   input: unknown;
-  ask(client: ConsoleClient): Promise<Value>;
+  ask: (client: ConsoleClient) => Promise<Value>;
   /** Another pause than usual between two readings; never when false. */
   againMs?: number | false;
   enabled?: boolean;

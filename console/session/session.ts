@@ -15,7 +15,7 @@ export interface Session {
   client: ConsoleClient;
   /** What acts, and for whom. */
   key: Data<'get', typeof SELF>;
-  signOut(): void;
+  signOut: () => void;
 }
 
 export interface Credentials {

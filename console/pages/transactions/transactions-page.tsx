@@ -40,7 +40,7 @@ export function useTransactionColumns(): readonly Column<Transaction>[] {
     { name: 'Wallet', cell: ({ wallet_id: id }) => <Link href={`/wallets/${id}`}>{walletName(id)}</Link> },
     { name: 'Status', cell: ({ status }) => <Status status={status} /> },
     {
-      name: 'Transaction hash',
+      name: 'Hash',
       cell: ({ tx_hash: hash }) => (hash === undefined ? '—' : <Copied text={hash} what="the transaction hash" />),
     },
   ];

@@ -179,7 +179,7 @@ function AttachAsset({ walletId, attached }: { walletId: string; attached: reado
 function DepositAddress({ walletId, assetId }: { walletId: string; assetId: string }) {
   const read = useRead('/api/v1/wallets/{wallet_id}/deposit-address', {
     path: { wallet_id: walletId },
-    query: { asset_id: assetId },
+    query: { asset_id: assetId, qr_code: true },
   });
   return (
     <Shown read={read}>

@@ -45,16 +45,12 @@ export const everyPage = ({ walletId, signingRequestId, withdrawalId, webhookId 
 
 /** As a link of the console leads there: a new load of the page would end the session. */
 export async function show(page: Page, path: string): Promise<void> {
-  await page.evaluate(
-    (address) => {
-      history.pushState(null, '', address);
-    },
-    `/console${path === '/' ? '' : path}`,
-  );
+  const address = `/console${path === '/' ? '' : path}`;
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
   await untilLoaded(page);
 }
 
 export async function untilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForFunction(() => document.querySelector('main .loading') === null);
+  await page.locator('main:not(:has(.loading))').waitFor();
 }

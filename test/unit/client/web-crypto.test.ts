@@ -1,6 +1,6 @@
 // Goal: a browser's signature by a key that cannot be read out is the one that the client makes by the secret, and the
 // one of the reference page. Method: Node.js has the same Web Crypto; generated requests, with bytes beyond ASCII.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { signRequest } from '../../../src/client/sign-request.ts';
 import { authorizeInBrowser } from '../../../src/client/web-crypto.ts';
