@@ -14,6 +14,7 @@ import { join, resolve } from 'node:path';
 import { WorkflowFailedError } from '@temporalio/client';
 import { v7 as uuidv7 } from 'uuid';
 import { connectChains } from '../../activities/chains/connect-chains.ts';
+import { ExportFolder } from '../../activities/exports/export-folder.ts';
 import { createActivities } from '../../activities/index.ts';
 import { createWebhookActivities } from '../../activities/webhooks/deliver-webhooks.ts';
 import { networkSeed } from '../../domain/catalog/networks.ts';
@@ -37,6 +38,7 @@ import { growChain, rewriteChain, whileChanged } from '../support/rows/audit-cha
 import { makeSigningRequest, makeWallet, makeWorkspace } from '../support/rows/operation-rows.ts';
 import { keyEncryptionKey as testKey, testSeals } from '../support/rows/seals.ts';
 import { chainScenarios } from './chain-scenarios.ts';
+import { exportScenarios } from './export-scenarios.ts';
 import { historyToJson } from './history-json.ts';
 import { type Json, scrub } from './scrub.ts';
 import { webhookScenarios } from './webhook-scenarios.ts';
@@ -92,6 +94,7 @@ const scenarios: Record<string, Scenario> = {
   'find-lost-shares': (stage) => operate(stage, 'findLostShares', { cluster: 'main', node: 1 }),
   'repair-keys': (stage) => operate(stage, 'repairKeys', { commands: [{ command: '00', signature: '00' }] }),
   ...chainScenarios,
+  ...exportScenarios,
   ...webhookScenarios,
 };
 
@@ -170,6 +173,7 @@ async function main(): Promise<void> {
     const chains = connectChains(rpcUrls, networkSeed);
     const keyEncryptionKey = Buffer.from(testKey, 'hex');
     const temporal = { address, namespace: 'default', taskQueue: 'countersign' };
+    const exportDirectory = mkdtempSync(join(tmpdir(), 'countersign-record-exports-'));
     const code = await bundleWorkflows(new URL('../../workflows/index.ts', import.meta.url));
     const worker = await startTestWorker({
       temporal,
@@ -180,6 +184,7 @@ async function main(): Promise<void> {
         seals: testSeals,
         bitcoinNetwork: 'regtest',
         sandbox: { rpcUrls },
+        exportFolder: new ExportFolder(exportDirectory),
       }),
       code,
     });
@@ -197,6 +202,7 @@ async function main(): Promise<void> {
       writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(history, null, 1)}\n`);
       console.log(`recorded ${version}/${name}`);
     }
+    rmSync(exportDirectory, { recursive: true, force: true });
     await webhooks.stop();
     await worker.stop();
     await connection.close();

@@ -248,6 +248,7 @@ describe.each(exportContents)('%s as CSV', (content) => {
 });
 
 function cellOf(value: unknown, isText: boolean): string {
-  const text = value === null ? '' : String(value as string | number | boolean);
+  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = value === null ? '' : shown;
   return isText && /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
 }

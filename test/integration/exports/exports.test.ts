@@ -2,7 +2,9 @@
 // when its time is over. Method: the API and the product's workflow and activities on real PostgreSQL and Temporal, by
 // status code. What is in the files is export-contents.test.ts; who tries to get at them, hazards/exports.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
@@ -12,6 +14,7 @@ import { exports } from '../../../drizzle/exports/exports.ts';
 import { removeOldExports } from '../../../src/worker/remove-old-exports.ts';
 import type { TestKey } from '../../support/api/api.ts';
 import { type ExportsApi, startExports } from '../../support/api/exports.ts';
+import { runCommand } from '../../support/processes/scripted-terminal.ts';
 import { insertManyTransactions, makeAsset } from '../../support/rows/transactions.ts';
 
 const ROWS = 5_000;
@@ -178,7 +181,8 @@ test('429 beyond as many under way as a workspace may have; another workspace is
 
 test('what is old goes with its file, and so does what an attempt has left', async () => {
   const { api, folder, directory } = setting;
-  const [old, kept] = [await setting.run(csv), await setting.run(csv)];
+  // Two equal requests in one second would be a replay.
+  const [old, kept] = [await setting.run(csv), await setting.run({ ...csv, from: '2020-01-01T00:00:00Z' })];
   await api.db
     .update(exports)
     .set({ completedAt: sql`now() - interval '8 days'` })
@@ -239,4 +243,33 @@ describe('a key that may not read what is exported', () => {
     const other = await setting.api.makeKey({ scopes: [...scopes], walletIds: [walletIds[1] as string] });
     expect((await refusals(other, own.id, ofOthers)).slice(1)).toEqual([refused, refused]);
   }, 120_000);
+});
+
+test('the command line starts one, waits for it and keeps its file, and says what is refused', {
+  timeout: 120_000,
+}, async () => {
+  const { api } = setting;
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-exports-command-'));
+  const { port } = api.app.server.address() as AddressInfo;
+  const env = {
+    COUNTERSIGN_URL: `http://127.0.0.1:${port}`,
+    COUNTERSIGN_API_KEY: api.admin.apiKey,
+    COUNTERSIGN_API_SECRET: api.admin.apiSecret,
+  };
+  const countersign = (...args: string[]) => runCommand(args, { env, folder, home: folder });
+  try {
+    const kept = await countersign('exports', 'start', 'transactions', '--output', 'kept.csv', '--json');
+    expect([kept.code, kept.records()]).toMatchObject([0, [{ status: 'completed', file: { rows: ROWS } }]]);
+    const [{ id, file }] = kept.records();
+    expect(sha256(readFileSync(join(folder, 'kept.csv')))).toBe(file.sha256);
+    expect((await countersign('exports', 'list')).output).toContain(id);
+    expect(sha256((await countersign('exports', 'download', id)).output)).toBe(file.sha256);
+    writeFileSync(join(setting.directory, file.file_name), 'x'.repeat(file.bytes));
+    expect((await countersign('exports', 'download', id, '--output', 'altered.csv')).code).not.toBe(0);
+    expect((await countersign('exports', 'start', 'secrets')).code).toBe(2);
+    expect(readdirSync(folder)).toEqual(['kept.csv']);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -15,6 +15,7 @@ import type {
   SigningGroup,
   SigningTask,
   WithdrawInput,
+  WriteExportInput,
 } from '../../../domain/workflow-inputs.ts';
 import {
   checkpointOptions,
@@ -38,6 +39,7 @@ const { compareBalances, findImbalances } = proxyActivities<ReconciliationActivi
 const { fulfilSigningRequest, recordTransaction } = proxyLocalActivities<Activities>(rowOptions);
 const { refreshKeys: refreshPage } = proxyLocalActivities<Activities>(rowOptions);
 const { findLostShares: find, repairShares } = proxyLocalActivities<Activities>(rowOptions);
+const { writeExport: writeFile } = proxyLocalActivities<Activities>(rowOptions);
 const { deliverDue } = proxyLocalActivities<WebhookActivities>(rowOptions);
 const { signFaucetPayment, readSandboxHeight } = proxyLocalActivities<SandboxActivities>(rowOptions);
 
@@ -112,4 +114,9 @@ export async function findLostShares({ cluster, node }: FindLostSharesInput): Pr
 
 export async function repairKeys({ commands }: RepairKeysInput): Promise<void> {
   await repairShares(commands);
+}
+
+/** In the worker that runs the workflow, in the place of one that has time for it. */
+export async function writeExport({ exportId }: WriteExportInput): Promise<void> {
+  await writeFile(exportId);
 }
