@@ -14,8 +14,8 @@ export interface PromisedBalance {
 type Deposit = Pick<DepositRow, 'networkId' | 'walletId' | 'assetId' | 'blockNumber'>;
 
 /**
- * In one statement, so that balance and block belong together. Undefined while a withdrawal of the wallet has ended in a
- * block that is not read yet: the ledger would be further than the block.
+ * In one statement, so that balance and block belong together. Undefined while a withdrawal of the wallet has ended in
+ * a block that is not read yet: the ledger would be further than the block.
  */
 export async function findPromisedBalance(
   db: Database,

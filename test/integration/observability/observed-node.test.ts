@@ -1,6 +1,6 @@
 // Goal: who runs a node asks it on its machine how it is, and nobody asks from another one; at an address that he names
-// for Prometheus it shows its metrics and nothing else. Method: real nodes, one of them observed, and a policy file that
-// pauses them.
+// for Prometheus it shows its metrics and nothing else. Method: real nodes, one of them observed, and a policy file
+// that pauses them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
