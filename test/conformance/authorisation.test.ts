@@ -4,8 +4,8 @@
 // example.
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scopes } from '../../domain/scopes.ts';
 import { access } from '../../domain/access-rules.ts';
+import { scopes } from '../../domain/scopes.ts';
 import { startApi, type TestApi, type TestKey } from '../support/api/api.ts';
 import {
   callRoute,
