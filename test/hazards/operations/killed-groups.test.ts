@@ -77,7 +77,7 @@ test.each(['api', 'worker'] as const)(
     parts[name] = await (name === 'api' ? stack.startApi() : stack.startWorker());
     expect(await asked).toEqual(Array(AT_ONCE).fill(true));
     const endsOf = async () => (await rowsOf(mark)).map(({ status, ends }) => ({ status, ends }));
-    const once = Array(AT_ONCE).fill({ status: 'success', ends: 1 });
+    const once = Array.from({ length: AT_ONCE }, () => ({ status: 'success', ends: 1 }));
     await expect.poll(endsOf, { timeout: MINUTE_MS }).toEqual(once);
     // What a lost worker had begun may come to an end late, and must change nothing.
     await sleep(2_000);
