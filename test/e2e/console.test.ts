@@ -53,7 +53,8 @@ describe.skipIf('missing' in chromium)('two people at the console', () => {
   /** Sends the form to the end. Answers the id of the withdrawal. */
   async function ask(amount: string): Promise<string> {
     await show(asker, '/withdrawals/new');
-    await asker.getByLabel('Amount').fill(amount);
+    await asker.getByRole('heading', { level: 1, name: 'New withdrawal' }).waitFor();
+    await asker.getByLabel('Amount', { exact: true }).fill(amount);
     await asker.getByLabel('To address').fill(STRANGER);
     await asker.getByRole('button', { name: 'Ask for the withdrawal' }).click();
     await asker.getByRole('heading', { level: 1, name: 'Withdrawal', exact: true }).waitFor();
