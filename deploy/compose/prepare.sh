@@ -59,6 +59,10 @@ for index in 1 2 3; do
   fi
 done
 chmod -R go+rX "$folder/workers"
+mkdir -p "$folder/exports"
+if [ "$(id -u)" -eq 0 ]; then chown "$user:$user" "$folder/exports"; else
+  echo "Give $folder/exports to the user $user: only root can." >&2
+fi
 # The users of the containers read what is mounted; nobody else comes through the folder.
 chmod 0444 "$secrets"/*
 echo "Take $folder/enrolment away from this host: it is for repairs, and stays offline."

@@ -50,11 +50,16 @@ const changing = routes.filter((route) => route.path.startsWith(`${PREFIX}/`) &&
 const changes = changing.filter((route) => !questions.includes(ruleOf(route)));
 
 let api: TestApi;
+let exportDirectory: string;
 beforeAll(async () => {
-  api = await startApi();
+  exportDirectory = mkdtempSync(join(tmpdir(), 'countersign-audit-entries-'));
+  api = await startApi({ exportDirectory });
   await connectNetwork(api.db, sandbox.ETH.networkId, feesOf(10n ** 15n));
 });
-afterAll(() => api.stop());
+afterAll(async () => {
+  await api?.stop();
+  rmSync(exportDirectory, { recursive: true, force: true });
+});
 
 /** A workspace in which nothing has happened yet. */
 async function callOnOwnThings(route: Route) {

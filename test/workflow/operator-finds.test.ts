@@ -45,10 +45,12 @@ const activities = {
       'signFaucetPayment',
       'readSandboxHeight',
       'recordTransaction',
+      'writeExport',
     ].map((name) => [name, heldThenFailed]),
   ),
   failWallet: async () => {},
   failSigningRequest: async () => 'failed',
+  failExport: async () => {},
   beginWithdrawal: async () => ({ standing: 'ready' }),
   abandonWithdrawal: async () => ({ outcome: 'ended' }),
   compareCheckpoints: async (_list: string, [id = '', workspaceId]: string[] = []) => {
@@ -132,6 +134,11 @@ const operations: Record<string, Case> = {
     has: ['NetworkCode'],
     status: 'pending',
     heldBy: ({ id }) => hash(id),
+  },
+  writeExport: {
+    input: ({ id, workspaceId }) => ({ exportId: id, workspaceId }),
+    has: [],
+    status: 'pending',
   },
 };
 

@@ -43,7 +43,11 @@ export interface PodSpec {
   securityContext: object;
   automountServiceAccountToken: boolean;
   terminationGracePeriodSeconds?: number;
-  volumes?: { name: string; projected?: { sources: { secret?: { name: string; items: KeyToPath[] } }[] } }[];
+  volumes?: {
+    name: string;
+    persistentVolumeClaim?: { claimName: string };
+    projected?: { sources: { secret?: { name: string; items: KeyToPath[] } }[] };
+  }[];
 }
 export interface Peer {
   podSelector?: Selector;

@@ -84,6 +84,16 @@ describe('each container', () => {
   });
 });
 
+test('APIs and workers have one folder for exports, which prepare.sh gives to their user', () => {
+  for (const name of namesOf(/^(api|worker)-\d$/)) {
+    const { environment, volumes = [] } = named(name);
+    const target = environment?.['EXPORT_DIRECTORY'];
+    const volume = volumes.find((one) => one.target === target);
+    expect([name, volume?.source, volume?.read_only ?? false]).toEqual([name, join(root, '.compose/exports'), false]);
+  }
+  expect(modeOf(join(prepared, 'exports'))).toBe(0o700);
+});
+
 describe('the networks', () => {
   const nodes = () => namesOf(/^mpc-node-\d$/);
   const membersOf = (network: string) =>

@@ -97,6 +97,24 @@ describe('values', () => {
   });
 });
 
+describe('the files of exports', () => {
+  const folderOf = (all: KubernetesObject[], name: string) => {
+    const pod = all.find((one) => one.metadata.name === name && one.kind === 'Deployment')?.spec.template?.spec;
+    const [{ env = [], volumeMounts = [] } = {}] = pod?.containers ?? [];
+    const volume = volumeMounts.find(({ mountPath }) => mountPath === '/srv/countersign/exports')?.name;
+    return {
+      directory: env.find((variable) => variable.name === 'EXPORT_DIRECTORY')?.value,
+      claim: pod?.volumes?.find((one) => one.name === volume)?.persistentVolumeClaim?.claimName,
+    };
+  };
+
+  test.each(['custody-api', 'custody-worker'])('are in the claim, for %s', async (name) => {
+    expect(folderOf(objects, name)).toEqual({ directory: '/srv/countersign/exports', claim: 'countersign-exports' });
+    const without = await service.objects(full, { exports: { claim: '' } });
+    expect(folderOf(without, name)).toEqual({ directory: undefined, claim: undefined });
+  });
+});
+
 describe('each pod', () => {
   test('runs confined, as a user without a name, and speaks to no Kubernetes', () => {
     const pods = podsOf(all());

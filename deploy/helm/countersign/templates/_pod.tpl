@@ -46,6 +46,26 @@ securityContext:
 {{- end }}
 {{- end }}
 
+{{/* Of API and worker, where there is a claim. */}}
+{{- define "countersign.exportsEnv" -}}
+{{- if .Values.exports.claim }}
+- { name: EXPORT_DIRECTORY, value: /srv/countersign/exports }
+{{- end }}
+{{- end }}
+
+{{- define "countersign.exportsMount" -}}
+{{- if .Values.exports.claim }}
+- { name: exports, mountPath: /srv/countersign/exports }
+{{- end }}
+{{- end }}
+
+{{- define "countersign.exportsVolume" -}}
+{{- with .Values.exports.claim }}
+- name: exports
+  persistentVolumeClaim: { claimName: {{ . }} }
+{{- end }}
+{{- end }}
+
 {{- define "countersign.volumeMounts" -}}
 - { name: secrets, mountPath: /run/secrets/countersign, readOnly: true }
 - { name: tmp, mountPath: /tmp }
