@@ -29,6 +29,9 @@ export async function buildConsole() {
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   mkdirSync(dirname(target), { recursive: true });
   const next = mkdtempSync(join(root, 'dist/console-next-'));
+  // What an environment says, such as that of tests, would make React's build for development, with paths in it.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
   try {
     await build({
       configFile: false,
@@ -52,6 +55,8 @@ export async function buildConsole() {
     replace(next);
     writeFileSync(stampFile, stamp);
   } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
     rmSync(next, { recursive: true, force: true });
   }
   return true;

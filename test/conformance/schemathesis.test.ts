@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveNodeHealth } from '../../drizzle/observability/node-health.ts';
 import { repeat } from '../../src/worker/repeat.ts';
 import { startSealing } from '../../src/worker/seal-audit.ts';
-import { startApi, type TestApi } from '../support/api/api.ts';
+import type { TestApi } from '../support/api/api.ts';
+import { type ExportsApi, startExports } from '../support/api/exports.ts';
 import { keyEncryptionKey } from '../support/rows/seals.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis/run.ts';
 import { seed } from './schemathesis/seed.ts';
@@ -17,12 +18,20 @@ import { seed } from './schemathesis/seed.ts';
 const TIMEOUT_MS = 1_200_000;
 
 const log = { warn: () => {} };
+let exporting: ExportsApi;
 let api: TestApi;
+/** Of one that is completed. */
+let exportId: string;
 const stops: (() => Promise<void>)[] = [];
 const directory = mkdtempSync(join(tmpdir(), 'countersign-schemathesis-'));
 beforeAll(async () => {
   // No name is asked for: not every machine has DNS.
-  api = await startApi({ webhooks: { resolve: async () => [] } });
+  exporting = await startExports({ webhooks: { resolve: async () => [] }, quotas: { exportsUnderWayMax: 10_000 } });
+  api = exporting.api;
+  const worker = await exporting.startWorker();
+  exportId = (await exporting.run({ content: 'transactions', format: 'csv' })).id;
+  // What is asked for from now on stays as it was asked for.
+  await worker.stop();
   const { db } = api;
   // What a worker does: it seals the audit log, and says that the nodes are up.
   const nodes = [1, 2, 3].map((node) => ({ cluster: 'main', node, status: 'up' as const, threshold: 2 }));
@@ -33,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(stops.map((stop) => stop()));
-  await api.stop();
+  await exporting?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -45,7 +54,7 @@ test('schemathesis finds no failure with all its checks', { timeout: TIMEOUT_MS 
     console.log(reason);
     return skip(reason);
   }
-  const known = await seed(api);
+  const known = await seed(api, { exportId });
   const address = await api.app.listen({ host: '127.0.0.1', port: 0 });
   const { exitCode, said, summary } = await runSchemathesis(installed.program, { address, known, directory });
   expect(exitCode, said).toBe(0);

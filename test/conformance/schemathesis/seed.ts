@@ -86,7 +86,7 @@ const stages: Stage[] = ['approved', 'held up', 'broadcast', 'cancelled'];
 /** Several of each, because some requests end what they name. */
 const EACH = 40;
 
-export async function seed(api: TestApi): Promise<SeededValues> {
+export async function seed(api: TestApi, { exportId }: { exportId: string }): Promise<SeededValues> {
   const { workspaceId } = api;
   const { assetId, networkId } = sandbox.ETH;
   const walletId = await api.makeActiveWallet();
@@ -120,6 +120,7 @@ export async function seed(api: TestApi): Promise<SeededValues> {
       withdrawal_id: withdrawalIds,
       asset_id: [assetId],
       network_id: [networkId],
+      export_id: [exportId],
       expires_at: ['2099-12-31T23:59:59Z'],
       wallet_ids: [[walletId]],
       ip_allowlist: [['127.0.0.1', '203.0.113.0/24', '2001:db8::/32']],
