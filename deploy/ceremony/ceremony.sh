@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A key ceremony, step by step: docs/ceremony.md says who runs which command where. Private keys stay in the folder that
+# A key ceremony, step by step: README.md beside it says who runs which command where. Private keys stay in the folder that
 # a command makes; what is handed on is public, and each piece has a fingerprint to be read aloud.
 set -euo pipefail
 umask 077
