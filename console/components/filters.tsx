@@ -12,6 +12,19 @@ export type Filter =
     }
   | { name: string; label: string; kind: 'text' | 'day' };
 
+/** From one day to another, both of them whole. */
+export const period: readonly Filter[] = [
+  { name: 'from', label: 'From', kind: 'day' },
+  { name: 'to', label: 'Until', kind: 'day' },
+];
+
+export const ofNetwork = (networks: Iterable<{ id: string; name: string }>): Filter => ({
+  name: 'network_id',
+  label: 'Network',
+  kind: 'choice',
+  choices: Array.from(networks, ({ id, name }) => [id, name] as const),
+});
+
 export function Filters({ filters }: { filters: readonly Filter[] }) {
   const [search, setSearch] = useSearchParams();
   const set = (name: string, value: string) =>

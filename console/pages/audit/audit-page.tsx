@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Data } from '../../../src/client/api-types.ts';
 import { Facts } from '../../components/facts.tsx';
-import { Filters } from '../../components/filters.tsx';
+import { Filters, period } from '../../components/filters.tsx';
 import { PagedList, useListQuery } from '../../components/paged-list.tsx';
 import type { Column } from '../../components/rows-table.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
@@ -61,8 +61,7 @@ export function AuditPage() {
           { name: 'action', label: 'Action', kind: 'text' },
           { name: 'outcome', label: 'Outcome', kind: 'choice', choices: ['accepted', 'refused'] },
           { name: 'resource_id', label: 'Id of what it was about', kind: 'text' },
-          { name: 'from', label: 'From', kind: 'day' },
-          { name: 'to', label: 'Until', kind: 'day' },
+          ...period,
         ]}
       />
       <PagedList

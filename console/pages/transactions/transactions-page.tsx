@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { transactionStatuses } from '../../../domain/statuses.ts';
 import type { Data } from '../../../src/client/api-types.ts';
-import { Filters } from '../../components/filters.tsx';
+import { Filters, ofNetwork, period } from '../../components/filters.tsx';
 import { PagedList, useListQuery } from '../../components/paged-list.tsx';
 import type { Column } from '../../components/rows-table.tsx';
 import { PageHead } from '../../components/section.tsx';
@@ -62,17 +62,11 @@ export function TransactionsPage() {
         filters={[
           { name: 'status', label: 'Status', kind: 'choice', choices: transactionStatuses },
           { name: 'direction', label: 'Direction', kind: 'choice', choices: ['in', 'out'] },
-          {
-            name: 'network_id',
-            label: 'Network',
-            kind: 'choice',
-            choices: [...networks.values()].map(({ id, name }) => [id, name] as const),
-          },
+          ofNetwork(networks.values()),
           { name: 'address', label: 'Address', kind: 'text' },
           { name: 'tx_hash', label: 'Transaction hash', kind: 'text' },
           { name: 'external_id', label: 'External id', kind: 'text' },
-          { name: 'from', label: 'From', kind: 'day' },
-          { name: 'to', label: 'Until', kind: 'day' },
+          ...period,
         ]}
       />
       <PagedList

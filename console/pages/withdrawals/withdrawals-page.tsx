@@ -2,7 +2,7 @@
 import { Link } from 'wouter';
 import { withdrawalStatuses, withdrawalSubStatuses } from '../../../domain/statuses.ts';
 import type { Data } from '../../../src/client/api-types.ts';
-import { Filters } from '../../components/filters.tsx';
+import { Filters, ofNetwork, period } from '../../components/filters.tsx';
 import { PagedList, useListQuery } from '../../components/paged-list.tsx';
 import type { Column } from '../../components/rows-table.tsx';
 import { PageHead } from '../../components/section.tsx';
@@ -63,16 +63,10 @@ export function WithdrawalsPage() {
         filters={[
           { name: 'status', label: 'Status', kind: 'choice', choices: withdrawalStatuses },
           { name: 'sub_status', label: 'Step', kind: 'choice', choices: withdrawalSubStatuses },
-          {
-            name: 'network_id',
-            label: 'Network',
-            kind: 'choice',
-            choices: [...networks.values()].map(({ id, name }) => [id, name] as const),
-          },
+          ofNetwork(networks.values()),
           { name: 'address', label: 'Address', kind: 'text' },
           { name: 'tx_hash', label: 'Transaction hash', kind: 'text' },
-          { name: 'from', label: 'From', kind: 'day' },
-          { name: 'to', label: 'Until', kind: 'day' },
+          ...period,
         ]}
       />
       <PagedList
