@@ -34,8 +34,8 @@ export function billOfMaterials({ root, date, crates, nodeProgramSha256 }) {
 }
 
 /**
- * What `npm sbom` says of the lock file, without what `installProductionModules` leaves out. Its own `--omit` forgets
- * packages that are there.
+ * What `npm sbom` says of the lock file, without what `installProductionModules` leaves out, but with what the console
+ * is made of. Its own `--omit` forgets packages that are there.
  */
 function listPackages(root) {
   const npm = JSON.parse(
@@ -51,14 +51,26 @@ function listPackages(root) {
       .filter(([path, entry]) => path !== '' && !entry.dev && !entry.optional && !entry.devOptional)
       .map(([path, { name = path.split('node_modules/').at(-1), version }]) => `${name}@${version}`),
   );
+  const bundled = librariesOfConsole(root);
   const components = npm.components
-    .filter((component) => installed.has(component['bom-ref']))
+    .filter((component) => installed.has(component['bom-ref']) || bundled.has(component['bom-ref']))
     .map((component) => ({ ...asShipped(component), scope: 'required' }));
+  const listed = new Set(components.map((component) => component['bom-ref']));
+  const missing = [...bundled].filter((library) => !listed.has(library));
+  if (missing.length > 0) throw new Error(`npm lists no ${missing.join(', ')}, which the console is made of.`);
   // Npm takes the name of the folder for that of the project.
   const component = { ...asShipped(npm.metadata.component), type: 'application', name: 'countersign' };
   const refs = new Set([component, ...components].map((each) => each['bom-ref']));
   const dependencies = npm.dependencies.filter(({ ref }) => refs.has(ref));
   return { ...npm, metadata: { ...npm.metadata, component }, components, dependencies };
+}
+
+/** What is in the console's program: its build writes a heading with name, version and licence for each. */
+function librariesOfConsole(root) {
+  const licences = readFileSync(join(root, 'dist/console/licences.md'), 'utf8');
+  const headings = [...licences.matchAll(/^## (\S+) - (\S+) \(/gm)];
+  if (headings.length === 0) throw new Error('dist/console/licences.md names no library.');
+  return new Set(headings.map(([, name, version]) => `${name}@${version}`));
 }
 
 function componentOf({ name, version, licence, reference, sha256 }) {

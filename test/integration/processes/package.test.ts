@@ -125,7 +125,7 @@ describe('the bill of materials', () => {
     expect(await findFaults({ ...bill(), bomFormat: 'another' })).not.toEqual([]);
   });
 
-  test('names every package that is there, and every crate with its checksum', () => {
+  test('names every package that is there, every library in the console, and every crate with its checksum', () => {
     const named = new Set(bill().components.map(({ purl }) => decodeURIComponent(purl)));
     const packages = readdirSync(join(unpacked, 'node_modules'), { recursive: true })
       .map((path) => `/${String(path)}`)
@@ -135,6 +135,10 @@ describe('the bill of materials', () => {
     expect(
       packages.map(({ name, version }) => `pkg:npm/${name}@${version}`).filter((purl) => !named.has(purl)),
     ).toEqual([]);
+    const licences = readFileSync(join(unpacked, 'dist/console/licences.md'), 'utf8');
+    const inConsole = [...licences.matchAll(/^## (\S+) - (\S+) \(/gm)].map(([, name, version]) => `${name}@${version}`);
+    expect(inConsole).toContainEqual(expect.stringMatching(/^react@\d/));
+    expect(inConsole.map((library) => `pkg:npm/${library}`).filter((purl) => !named.has(purl))).toEqual([]);
     for (const crate of ['dkls23', 'frost-ed25519', 'rustls', 'mpc-node'])
       expect(bill().components).toContainEqual(
         expect.objectContaining({
