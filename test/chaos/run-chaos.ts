@@ -5,7 +5,7 @@ import { drawFaults, type Fault } from './faults/draw-faults.ts';
 import { type Injected, injectFaults } from './faults/inject-faults.ts';
 import { collectFacts, type Run } from './invariants/collect-facts.ts';
 import { findBroken } from './invariants/invariants.ts';
-import { countEvents, findOpenRows } from './invariants/open-rows.ts';
+import { countEvents, findOpenRows, findUnreadNetworks } from './invariants/open-rows.ts';
 import { LoadRecord } from './load/record.ts';
 import { startLoad } from './load/run-load.ts';
 import { provideSetting, rejectWhatWaits } from './load/setting.ts';
@@ -87,12 +87,14 @@ async function trouble(
 /**
  * What is open when nothing has come to its end for long; nothing as soon as nothing is open. On a busy machine many
  * rows are open for long, and each signature that ends leaves an event and a delivery: as long as events happen, it
- * goes on.
+ * goes on. What chains have to tell of before is read first, since payments become deposits then.
  */
 async function untilQuiet(db: Database, report: (line: string) => void): Promise<string[]> {
+  const overSince = new Date();
   let [fewest, events, sinceMs, shownMs] = [Number.POSITIVE_INFINITY, 0, Date.now(), Date.now()];
   for (;;) {
-    const [open, happened] = [await findOpenRows(db), await countEvents(db)];
+    const open = [...(await findOpenRows(db)), ...(await findUnreadNetworks(db, overSince))];
+    const happened = await countEvents(db);
     if (open.length === 0) return [];
     if (open.length < fewest || happened > events) [fewest, events, sinceMs] = [open.length, happened, Date.now()];
     if (Date.now() - shownMs > PROGRESS_EVERY_MS) {

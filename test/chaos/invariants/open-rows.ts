@@ -24,6 +24,15 @@ export async function findOpenRows(db: Database): Promise<string[]> {
   return open;
 }
 
+/** Those whose payments of before this moment may not all be known: they were not read up to a head of after it. */
+export async function findUnreadNetworks(db: Database, moment: Date): Promise<string[]> {
+  const rows = await db.execute<{ what: string }>(sql`
+    select 'network ' || network_id || ' is read up to block ' || next_block - 1 || ' of ' || head_block as what
+    from network_states
+    where unwatched_at is null and (head_at < ${moment.toISOString()} or next_block <= head_block)`);
+  return rows.map(({ what }) => what);
+}
+
 /** Those of the feed. */
 export async function countEvents(db: Database): Promise<number> {
   const [row] = await db.execute<{ count: number }>(sql`select count(*)::int as count from events`);
