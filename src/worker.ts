@@ -51,6 +51,7 @@ import { startReportingHealth } from './worker/report-node-health.ts';
 import { startSealing } from './worker/seal-audit.ts';
 import { startSequencer } from './worker/sequence-events.ts';
 import { startWatching } from './worker/watch-networks.ts';
+import { tuneWorkflowWorker } from './worker/workflow-task-places.ts';
 import { WorkflowStarter } from './writes/start-workflow.ts';
 
 /**
@@ -117,9 +118,7 @@ runProcess(async () => {
     taskQueue: temporal.taskQueue,
     activities,
     maxCachedWorkflows: 1_000,
-    // A first attempt at a signature holds the place of its workflow's task: nodes that hang leave places to others.
-    maxConcurrentWorkflowTaskExecutions: 200,
-    maxConcurrentLocalActivityExecutions: 200,
+    tuner: tuneWorkflowWorker(),
     // How long a dead worker's workflows wait before another takes them.
     stickyQueueScheduleToStartTimeout: '3s',
     sinks: observed.sinks,
