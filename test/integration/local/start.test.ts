@@ -33,6 +33,17 @@ afterAll(async () => {
 
 const local = (...names: string[]) => join(project.directory, '.local', ...names);
 
+/** Ports of chains may be others after a start, when somebody else has taken them meanwhile. */
+function workspaceAndKeys(): object {
+  const { networks, temporal_ui_url, ...rest } = JSON.parse(readFileSync(local('credentials.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
+  expect(networks).toBeDefined();
+  expect(temporal_ui_url).toBeDefined();
+  return rest;
+}
+
 describe.sequential('npm start', () => {
   test('refuses a taken port by its name and starts nothing', async () => {
     const blocker = createServer();
@@ -99,7 +110,7 @@ describe.sequential('npm start', () => {
     'killed, leaves only what the next start ends; the workspace and its key stay',
     async () => {
       const before = project.parts();
-      const credentials = readFileSync(local('credentials.json'), 'utf8');
+      const kept = workspaceAndKeys();
       starter?.process.kill('SIGKILL');
       expect(await starter?.exit).toBe('SIGKILL');
       const running = () =>
@@ -114,7 +125,7 @@ describe.sequential('npm start', () => {
       expect(starter.output()).toContain('ended what an earlier start left running: ');
       for (const name of leftovers) expect(starter.output()).toContain(name);
       expect(running()).toEqual([]);
-      expect(readFileSync(local('credentials.json'), 'utf8')).toBe(credentials);
+      expect(workspaceAndKeys()).toEqual(kept);
     },
     START_MS * 2,
   );
