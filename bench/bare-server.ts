@@ -5,10 +5,11 @@ import Fastify from 'fastify';
 import postgres from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
 import { runProcess } from '../src/process/run-process.ts';
-import { SIGNING_NETWORK, SIGNING_PATH } from './support/signed-requests.ts';
+import { signedAs } from './support/signed-requests.ts';
 
 /** As DATABASE_POOL_SIZE of the API. */
 const POOL_SIZE = 10;
+const { network, path } = signedAs.secp256k1;
 
 runProcess(async () => {
   const { DATABASE_URL = '', TEMPORAL_ADDRESS = '', TASK_QUEUE = '', WORKSPACE_ID = '', PORT } = process.env;
@@ -24,8 +25,8 @@ runProcess(async () => {
       insert into signing_requests (
         id, workspace_id, wallet_id, operation_type, network_internal_code, key_type, signing_hash, unsigned_tx, derivation_path
       ) values (
-        ${id}, ${WORKSPACE_ID}, ${wallet_id}, 'generic', ${SIGNING_NETWORK}, 'secp256k1', ${signing_hash}, ${signing_hash},
-        ${SIGNING_PATH.join('/')}
+        ${id}, ${WORKSPACE_ID}, ${wallet_id}, 'generic', ${network}, 'secp256k1', ${signing_hash}, ${signing_hash},
+        ${path.join('/')}
       )`;
     await client.workflow.start('noopOperation', { workflowId: id, taskQueue: TASK_QUEUE, args: [id] });
     return reply.code(202).send({ id });

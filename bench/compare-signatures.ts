@@ -1,11 +1,14 @@
-// `tsx bench/compare-signatures.ts [--rounds=4] [--seconds=6] [--at-once=1,32] DIST...`: signatures from
-// POST to `success` by several builds of the service in turns, with the processor time of each process, on one
-// PostgreSQL, Temporal and three nodes. A build is a folder that `npm run build` made. Run by hand; writes no file.
+// `tsx bench/compare-signatures.ts [--rounds=4] [--seconds=6] [--at-once=1,32] [--curve=secp256k1] DIST[@NODE]...`:
+// signatures from POST to `success` by several builds of the service in turns, with the processor time of each process,
+// on one PostgreSQL and Temporal. A build is a folder that `npm run build` made, and after an @ the node program whose
+// three nodes it has to itself; builds without one share three nodes. `--node-options=` is NODE_OPTIONS of API and
+// worker. Run by hand; writes no file.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import postgres from 'postgres';
+import type { Curve } from '../domain/statuses.ts';
 import { migrateDatabase } from '../drizzle/migrate.ts';
 import { CountersignClient } from '../src/client/client.ts';
 import type { Part } from '../src/local/processes/part.ts';
@@ -15,7 +18,7 @@ import { loop } from './sign-to-success.ts';
 import { makeWorkspace } from './support/contenders.ts';
 import { CpuMeter } from './support/cpu.ts';
 import { type Comparison, interleave, quantile, rateOf, roundsOf, spreadOf } from './support/rounds.ts';
-import { type Context, type Servers, startServers } from './support/servers.ts';
+import { type Context, type Servers, serveMpc, startServers } from './support/servers.ts';
 import { openService, type ServiceSigner } from './support/signers.ts';
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
@@ -25,6 +28,8 @@ const option = (name: string, otherwise: string) =>
 const rounds = Number(option('rounds', '4'));
 const roundMs = Number(option('seconds', '6')) * 1000;
 const concurrencies = option('at-once', '1,32').split(',').map(Number);
+const nodeOptions = option('node-options', '');
+const curve: Curve = option('curve', 'secp256k1') === 'ed25519' ? 'ed25519' : 'secp256k1';
 const report = (line: string) => console.log(line);
 
 async function main(): Promise<void> {
@@ -46,7 +51,14 @@ async function main(): Promise<void> {
   try {
     const servers = await startServers(context);
     const signers: ServiceSigner[] = [];
-    for (const build of builds) signers.push(await startService(context, servers, build));
+    for (const [index, build] of builds.entries()) {
+      const [dist = build, program] = build.split('@');
+      const name = `${index + 1}-${basename(dist)}`;
+      const directory = join(context.directory, name);
+      mkdirSync(directory);
+      const mpc = program === undefined ? servers.mpc : await serveMpc({ ...context, directory }, resolve(program));
+      signers.push(await startService(context, { ...servers, mpc }, { name, dist }));
+    }
     for (const concurrency of concurrencies) {
       report(`${concurrency} at once`);
       const sides = signers.map(({ name, once }) => ({ name, run: () => loop(once, concurrency, roundMs) }));
@@ -61,15 +73,18 @@ async function main(): Promise<void> {
 }
 
 /** With a database and a task queue of its own, so that no build does the work of another. */
-async function startService(context: Context, servers: Servers, build: string): Promise<ServiceSigner> {
-  const name = basename(build);
+async function startService(
+  context: Context,
+  servers: Servers,
+  { name, dist }: { name: string; dist: string },
+): Promise<ServiceSigner> {
   const databaseUrl = await makeDatabase(servers.databaseUrl, `compare_${randomBytes(4).toString('hex')}`);
   const keyEncryptionKey = randomBytes(32).toString('hex');
   const workspace = await makeWorkspace({ databaseUrl }, keyEncryptionKey);
   const port = await findFreePort();
   const apiUrl = `http://127.0.0.1:${port}`;
   const service = {
-    dist: resolve(build),
+    dist: resolve(dist),
     logDirectory: join(context.directory, 'logs', name),
     environment: {
       PATH: process.env['PATH'],
@@ -77,6 +92,8 @@ async function startService(context: Context, servers: Servers, build: string): 
       TEMPORAL_ADDRESS: servers.temporalAddress,
       TEMPORAL_TASK_QUEUE: `compare-${name}`,
       KEY_ENCRYPTION_KEY: keyEncryptionKey,
+      // A module that profiles them, for one.
+      ...(nodeOptions === '' ? {} : { NODE_OPTIONS: nodeOptions }),
       RATE_LIMIT_PER_MINUTE: '1000000000', // counted as always, and never reached
       PORT: String(port),
       MPC_NODES: servers.mpc.addresses,
@@ -89,7 +106,7 @@ async function startService(context: Context, servers: Servers, build: string): 
   await startApi(service, apiUrl);
   const client = new CountersignClient({ baseUrl: apiUrl, ...workspace });
   const { wallet_id: walletId } = await client.createWallet({ name: 'compare' }).wait();
-  return { ...openService({ apiUrl, databaseUrl, walletId, workspace }), name };
+  return { ...openService({ apiUrl, databaseUrl, walletId, workspace }, curve), name };
 }
 
 async function makeDatabase(beside: string, name: string): Promise<string> {

@@ -88,16 +88,21 @@ async function measure(context: Context, settings: Settings, cpu: CpuMeter): Pro
 
 async function measureSigning(contenders: Contenders, settings: Settings, cpu: CpuMeter) {
   const service = openService(contenders);
-  const signers = [service, await openCluster(contenders), await openNoop(contenders)];
+  const noops = [await openNoop(contenders), await openNoop(contenders, 'local')];
+  const secp256k1 = { curve: 'secp256k1', signers: [service, await openCluster(contenders), ...noops] } as const;
+  const onEd25519 = [openService(contenders, 'ed25519'), await openCluster(contenders, 'ed25519')];
+  const ed25519 = { curve: 'ed25519', signers: [...onEd25519, ...noops] } as const;
   try {
     const [oneAtATime, ...more] = settings.concurrencies;
-    const measureAt = (concurrencies: number[]) =>
-      measureSignToSuccess(signers, { ...settings, concurrencies }, cpu, report);
-    const first = await measureAt(oneAtATime === undefined ? [] : [oneAtATime]);
+    const measureAt = (sides: typeof secp256k1 | typeof ed25519, concurrencies: readonly number[]) =>
+      measureSignToSuccess(sides, { ...settings, concurrencies }, cpu, report);
+    const first = await measureAt(secp256k1, oneAtATime === undefined ? [] : [oneAtATime]);
     const histories = await readHistories(contenders.temporalAddress, service.latest);
-    return { signToSuccess: [...first, ...(await measureAt(more))], histories };
+    const rest = await measureAt(secp256k1, more);
+    const ofEd25519 = await measureAt(ed25519, settings.concurrencies);
+    return { signToSuccess: [...first, ...rest, ...ofEd25519], histories };
   } finally {
-    await Promise.all(signers.map((signer) => signer.close()));
+    await Promise.all([...secp256k1.signers, ...onEd25519].map((signer) => signer.close()));
   }
 }
 

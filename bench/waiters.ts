@@ -16,7 +16,7 @@ import type { CpuMeter } from './support/cpu.ts';
 import { at, type Comparison, interleave, type Round } from './support/rounds.ts';
 import type { Context } from './support/servers.ts';
 import type { Settings } from './support/settings.ts';
-import { prepareStatusRead, SIGNING_NETWORK, SIGNING_PATH } from './support/signed-requests.ts';
+import { prepareStatusRead, signedAs } from './support/signed-requests.ts';
 
 const WAITERS = 1_000;
 /** After the last request was sent: each has been read, and its row too. */
@@ -101,11 +101,11 @@ async function insertSubmitted(
         workspaceId: workspace.workspaceId,
         walletId,
         operationType: 'generic',
-        networkInternalCode: SIGNING_NETWORK,
+        networkInternalCode: signedAs.secp256k1.network,
         keyType: 'secp256k1',
         signingHash: digest,
         unsignedTx: digest,
-        derivationPath: SIGNING_PATH.join('/'),
+        derivationPath: signedAs.secp256k1.path.join('/'),
       });
       await advanceSigningRequest(tx, id, { from: 'pending', to: 'submitted' });
     }

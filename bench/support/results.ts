@@ -56,8 +56,8 @@ function render(results: Results): string[] {
     ),
     '',
     '## (c) Latency from POST to `success`, milliseconds',
-    '| at once | service p50 | p95 | cluster p50 | p95 | no-op workflow p50 | p95 |',
-    '|---|---|---|---|---|---|---|',
+    '| curve, at once | service p50 | p95 | cluster p50 | p95 | no-op workflow p50 | p95 | local no-op p50 | p95 | service p50 / (cluster + local no-op) |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...signToSuccess.map(latencyRow),
     '',
     '## (d) From the commit of a change until the last of 1,000 waiters has heard, milliseconds',
@@ -95,7 +95,7 @@ function acceptRows(comparison: Comparison): string[] {
 }
 
 function signingRows(comparison: SigningComparison): string[] {
-  const what = `(c) signatures a second, ${comparison.concurrency} at once`;
+  const what = `(c) ${comparison.curve} signatures a second, ${comparison.concurrency} at once`;
   const both = spreadOf(
     roundsOf(comparison, 'service').map((round, index) => {
       const [cluster, noop] = [roundsOf(comparison, 'cluster')[index], roundsOf(comparison, 'noop')[index]];
@@ -125,11 +125,17 @@ const rate = (comparison: Comparison, side: string) =>
 const ratio = ({ median, min, max }: Spread) => `**${median.toFixed(2)}** | ${min.toFixed(2)}–${max.toFixed(2)}`;
 
 function latencyRow(comparison: SigningComparison): string {
-  const cells = ['service', 'cluster', 'noop'].flatMap((side) => {
-    const latenciesMs = roundsOf(comparison, side).flatMap((round) => round.latenciesMs ?? []);
-    return [0.5, 0.95].map((share) => quantile(latenciesMs, share).toFixed(1));
-  });
-  return `| ${comparison.concurrency} | ${cells.join(' | ')} |`;
+  const { curve, concurrency } = comparison;
+  const latencyMs = (side: string, share: number) =>
+    quantile(
+      roundsOf(comparison, side).flatMap((round) => round.latenciesMs ?? []),
+      share,
+    );
+  const cells = ['service', 'cluster', 'noop', 'local'].flatMap((side) =>
+    [0.5, 0.95].map((share) => latencyMs(side, share).toFixed(1)),
+  );
+  const share = latencyMs('service', 0.5) / (latencyMs('cluster', 0.5) + latencyMs('local', 0.5));
+  return `| ${curve}, ${concurrency} | ${cells.join(' | ')} | **${share.toFixed(2)}** |`;
 }
 
 const onOperations = ({ operations }: WaitersComparison) =>
@@ -154,7 +160,8 @@ function explanation({ rounds, connections, writesPerRound, readsPerRound, signi
     '  its start is confirmed, so that the second line counts until the outbox is empty; a round begins when it is.',
     `- (b) ${readsPerRound} signed reads a round over ${connections} connections, of rows with signatures; the bare route selects the same row by one prepared statement and checks nothing.`,
     `- (c) closed loops of ${signingRoundMs / 1000} s a round: the service from sending the POST until the row says \`success\` (one SELECT by key every 2 ms for all that are waited`,
-    '  for); `connectCluster().sign` and `verifySignature` in the driver; and a workflow with one empty activity, started and awaited. All secp256k1, one wallet, one path.',
+    '  for); `connectCluster().sign` and `verifySignature` in the driver; and workflows with one empty activity and with one empty local activity, started and',
+    '  awaited. One wallet, one path of each curve.',
     '- (d) 1,000 kept-alive connections from the driver, each with one signed read that prefers to wait; after a second one commit ends what they wait for. The bare server',
     '  hears of it over the same LISTEN, holds the requests in a list and answers all with one text that it has ready; it checks nothing and reads no row.',
     '',

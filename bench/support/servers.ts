@@ -53,10 +53,14 @@ export async function serveTemporal({ root, directory, supervision, onStart }: C
   return temporal.address;
 }
 
-export async function serveMpc({ root, directory, supervision, onStart }: Context): Promise<MpcNodes> {
+/** Of this program, or of the one that is built of the crate. */
+export async function serveMpc(
+  { root, directory, supervision, onStart }: Context,
+  program?: string,
+): Promise<MpcNodes> {
   const logDirectory = join(directory, 'logs');
   return startMpcNodes({
-    binary: await findMpcNode(join(root, 'mpc'), join(logDirectory, 'build-mpc-node.log'), supervision),
+    binary: program ?? (await findMpcNode(join(root, 'mpc'), join(logDirectory, 'build-mpc-node.log'), supervision)),
     directory: join(directory, 'mpc'),
     policyFile: join(root, 'mpc', 'policies', 'sandbox.json'),
     logDirectory,

@@ -1,5 +1,6 @@
 // Makes requests as a caller would sign them, each different, before a measurement starts. Sends nothing.
 import { randomBytes } from 'node:crypto';
+import type { Curve } from '../../domain/statuses.ts';
 import { type Credentials, signRequest } from '../../src/client/sign-request.ts';
 
 export interface PreparedRequest {
@@ -9,13 +10,22 @@ export interface PreparedRequest {
   body?: string;
 }
 
-export const SIGNING_NETWORK = 'ETHEREUM_SANDBOX';
-export const SIGNING_PATH: readonly number[] = [44, 60, 0, 0, 0];
+interface SignedAs {
+  network: string;
+  path: readonly number[];
+}
 
-export function prepareSign(credentials: Credentials, walletId: string): PreparedRequest {
+/** What is signed on each curve: on which network, and by the key at which path. */
+export const signedAs: Readonly<Record<Curve, SignedAs>> = {
+  secp256k1: { network: 'ETHEREUM_SANDBOX', path: [44, 60, 0, 0, 0] },
+  ed25519: { network: 'SOL_SANDBOX', path: [44, 501, 0, 0, 0] },
+};
+
+export function prepareSign(credentials: Credentials, walletId: string, curve: Curve = 'secp256k1'): PreparedRequest {
   const path = `/api/v1/web3/${walletId}/sign`;
   const body = JSON.stringify({
-    network_internal_code: SIGNING_NETWORK,
+    network_internal_code: signedAs[curve].network,
+    key_type: curve,
     signing_hash: `0x${randomBytes(32).toString('hex')}`,
   });
   const headers = signRequest(credentials, { method: 'POST', path, body }, now());

@@ -1,5 +1,5 @@
-// The three ways to one operation that (c) compares: the service from POST to `success`, the cluster driven directly,
-// and a no-op workflow.
+// The ways to one operation that (c) compares: the service from POST to `success`, the cluster driven directly, and
+// no-op workflows, with an activity and with a local one.
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
@@ -8,12 +8,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { connectCluster } from '../../activities/mpc/client/connect-cluster.ts';
 import { parseNodeAddresses } from '../../activities/mpc/transport/node-addresses.ts';
 import { verifySignature } from '../../activities/mpc/verify/verify-signature.ts';
+import type { Curve } from '../../domain/statuses.ts';
 import { connectDatabase } from '../../drizzle/database/connection.ts';
 import { findWalletKey } from '../../drizzle/wallets/wallet-keys.ts';
 import { anySignature } from '../../test/support/cluster/any-signature.ts';
 import { FinalRows } from '../final-rows.ts';
 import { type Contenders, NOOP_TASK_QUEUE } from './contenders.ts';
-import { type PreparedRequest, prepareSign, SIGNING_PATH } from './signed-requests.ts';
+import { type PreparedRequest, prepareSign, signedAs } from './signed-requests.ts';
 
 export interface Signer {
   name: string;
@@ -37,7 +38,10 @@ export interface Posted {
 
 const LATEST_MAX = 50;
 
-export function openService({ apiUrl, databaseUrl, walletId, workspace }: SignedService): ServiceSigner {
+export function openService(
+  { apiUrl, databaseUrl, walletId, workspace }: SignedService,
+  curve: Curve = 'secp256k1',
+): ServiceSigner {
   const sql = postgres(databaseUrl, { max: 1 });
   const finalRows = new FinalRows(sql);
   const agent = new Agent({ keepAlive: true });
@@ -46,7 +50,7 @@ export function openService({ apiUrl, databaseUrl, walletId, workspace }: Signed
     name: 'service',
     latest,
     once: async () => {
-      const prepared = prepareSign(workspace, walletId);
+      const prepared = prepareSign(workspace, walletId, curve);
       const sentMs = Date.now();
       const answer = await send(agent, apiUrl, prepared);
       const { transaction_id: signingId } = (JSON.parse(answer) as { data: { transaction_id: string } }).data;
@@ -61,11 +65,14 @@ export function openService({ apiUrl, databaseUrl, walletId, workspace }: Signed
   };
 }
 
-export async function openCluster({ databaseUrl, mpc, walletId }: Contenders): Promise<Signer> {
+export async function openCluster(
+  { databaseUrl, mpc, walletId }: Contenders,
+  curve: Curve = 'secp256k1',
+): Promise<Signer> {
   const database = connectDatabase(databaseUrl, { poolSize: 1, name: 'countersign-bench' });
-  const root = await findWalletKey(database.db, walletId, 'secp256k1');
+  const root = await findWalletKey(database.db, walletId, curve);
   await database.close();
-  if (root === undefined) throw new Error('The wallet has no secp256k1 key.');
+  if (root === undefined) throw new Error(`The wallet has no ${curve} key.`);
   const cluster = connectCluster({
     nodes: parseNodeAddresses(mpc.addresses),
     clusterFile: mpc.clusterFile,
@@ -75,7 +82,7 @@ export async function openCluster({ databaseUrl, mpc, walletId }: Contenders): P
     name: 'cluster',
     once: async () => {
       const payload = { kind: 'raw_digest', digest: randomBytes(32) } as const;
-      const key = { walletId, curve: 'secp256k1', path: SIGNING_PATH } as const;
+      const key = { walletId, curve, path: signedAs[curve].path } as const;
       const signature = await cluster.sign({ ...key, operationId: uuidv7(), attempt: 1, payload }, anySignature);
       verifySignature({ ...key, root, payload, signature });
     },
@@ -83,14 +90,20 @@ export async function openCluster({ databaseUrl, mpc, walletId }: Contenders): P
   };
 }
 
-export async function openNoop({ temporalAddress }: Contenders): Promise<Signer> {
+const noopWorkflows = { noop: 'noopOperation', local: 'noopLocally' } as const;
+
+export async function openNoop(
+  { temporalAddress }: Contenders,
+  name: keyof typeof noopWorkflows = 'noop',
+): Promise<Signer> {
   const connection = await Connection.connect({ address: temporalAddress });
   const client = new Client({ connection });
   return {
-    name: 'noop',
+    name,
     once: async () => {
       const workflowId = uuidv7();
-      await client.workflow.execute('noopOperation', { workflowId, taskQueue: NOOP_TASK_QUEUE, args: [workflowId] });
+      const options = { workflowId, taskQueue: NOOP_TASK_QUEUE, args: [workflowId] };
+      await client.workflow.execute(noopWorkflows[name], options);
     },
     close: () => connection.close(),
   };
