@@ -7,7 +7,24 @@ import { evmAddress } from './evm/key-address.ts';
 import { solanaAddress } from './solana/key-address.ts';
 import { tronAddress } from './tron/key-address.ts';
 
+/**
+ * A pure function's results, so never stale: a point is decompressed for an address, and an address signs many times.
+ */
+const known = new Map<string, string>();
+const KNOWN_MAX = 20_000;
+
 export function addressOf(addressType: AddressType, publicKey: Uint8Array, bitcoinNetwork: BitcoinNetwork): string {
+  const name = `${addressType} ${bitcoinNetwork} ${Buffer.from(publicKey).toString('hex')}`;
+  let address = known.get(name);
+  if (address === undefined) {
+    address = computeAddress(addressType, publicKey, bitcoinNetwork);
+    if (known.size >= KNOWN_MAX) known.clear();
+    known.set(name, address);
+  }
+  return address;
+}
+
+function computeAddress(addressType: AddressType, publicKey: Uint8Array, bitcoinNetwork: BitcoinNetwork): string {
   switch (addressType) {
     case 'evm':
       return evmAddress(publicKey);

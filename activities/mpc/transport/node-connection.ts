@@ -181,7 +181,7 @@ export class NodeConnection implements NodeTransport, EarlyNode {
     const splitter = new FrameSplitter();
     const pending = new PendingRequests(
       this.index,
-      (frame) => socket.write(frame),
+      gatheredWrites(socket),
       // A slow answer beside others is only slow; on a dead connection nothing has come since the request was made.
       (sinceMs) => {
         const endIfDead = () => live.heardAtMs <= sinceMs && socket.destroy();
@@ -229,4 +229,24 @@ export class NodeConnection implements NodeTransport, EarlyNode {
   #notReady(what: string, cause?: Error): ClusterError {
     return new ClusterError('cluster_not_ready', `node ${this.index} ${what}`, { node: this.index, cause });
   }
+}
+
+/**
+ * Frames of one turn of the event loop leave together: each write by itself would cost an encryption, a system call
+ * and a wake-up of the node.
+ */
+function gatheredWrites(socket: TLSSocket): (frame: Buffer) => void {
+  let isCorked = false;
+  const send = () => {
+    isCorked = false;
+    socket.uncork();
+  };
+  return (frame) => {
+    if (!isCorked) {
+      isCorked = true;
+      socket.cork();
+      setImmediate(send);
+    }
+    socket.write(frame);
+  };
 }
