@@ -6,10 +6,10 @@ FROM rust:1.95.0-slim-trixie AS build
 WORKDIR /build
 COPY mpc/Cargo.toml mpc/Cargo.lock mpc/
 COPY mpc/src mpc/src
-RUN cargo build --release --locked --bin mpc-node --manifest-path mpc/Cargo.toml
+RUN cargo build --profile shipped --locked --bin mpc-node --manifest-path mpc/Cargo.toml
 
 FROM debian:13.2-slim
-COPY --from=build /build/mpc/target/release/mpc-node /usr/local/bin/mpc-node
+COPY --from=build /build/mpc/target/shipped/mpc-node /usr/local/bin/mpc-node
 # No name in /etc/passwd, so that runAsNonRoot can be checked. The node writes into its --dir alone, which is a volume.
 USER 10001:10001
 WORKDIR /var/lib/mpc-node

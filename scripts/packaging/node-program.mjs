@@ -16,7 +16,7 @@ export function buildNodeProgram(root) {
     [sysroot, '/rust'],
   ];
   const remapped = folders.map(([from, to]) => `${from}=${to}`);
-  const cargoArgs = ['--release', '--locked', '--bin', 'mpc-node', '--target-dir', target];
+  const cargoArgs = ['--profile', 'shipped', '--locked', '--bin', 'mpc-node', '--target-dir', target];
   execFileSync('cargo', ['build', ...cargoArgs, '--manifest-path', join(root, 'mpc/Cargo.toml')], {
     stdio: 'inherit',
     env: {
@@ -25,5 +25,5 @@ export function buildNodeProgram(root) {
       CFLAGS: remapped.map((pair) => `-ffile-prefix-map=${pair}`).join(' '),
     },
   });
-  return join(target, 'release/mpc-node');
+  return join(target, 'shipped/mpc-node');
 }

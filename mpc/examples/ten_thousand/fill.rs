@@ -3,6 +3,7 @@
 //! it.
 
 use ed25519_dalek::SigningKey;
+use mpc_node::keys::children::Children;
 use mpc_node::keys::key_material::KeyMaterial;
 use mpc_node::keys::share::Share;
 use mpc_node::policy::Charge;
@@ -85,7 +86,7 @@ fn put(vault: &Vault, identities: &[SigningKey], statement: KeyStatement, materi
     let confirmations: Vec<_> = identities.iter().enumerate().map(confirm).collect();
     let material = KeyMaterial::from_bytes(statement.curve, material).expect("a share");
     let roster = statement.roster;
-    let share = Share { statement, confirmations: vec![], material, signs: false };
+    let share = Share { statement, confirmations: vec![], material, signs: false, children: Children::default() };
     vault.commit(share, confirmations, &roster, |_| Ok(false)).expect("the share is written");
 }
 

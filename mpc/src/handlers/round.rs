@@ -1,15 +1,16 @@
 //! `Continue`: one round of a live session. The state is taken out first; any error ends the session. What must be on
-//! disk (a ban, a released share, a prepared key) is there before the answer is returned.
+//! disk (a ban, a prepared key) is there before the answer is returned. That a message counts as signed is on disk
+//! since before round 1 (start.rs), so that the round in which a share leaves writes nothing.
 
 use super::node::Node;
 use super::repair;
 use super::sessions::{Facts, Link, Session, Stage, Ticket};
 use crate::guards::bans::Use;
+use crate::keys::children::Children;
 use crate::keys::key_material::KeyMaterial;
 use crate::keys::share::Share;
 use crate::limits::{GENERATE_ENVELOPE_BYTES, SIGN_ENVELOPE_BYTES};
 use crate::protocol::{Fault, Messages, Next, Step};
-use crate::storage::journal::Record;
 use crate::wire::command::Operation;
 use crate::wire::key_statement::{Confirmation, KeyStatement};
 use crate::wire::refusal::{RefusalCode, Refused};
@@ -71,14 +72,8 @@ pub fn settle(node: &Node, facts: &Facts, step: Result<Step, Fault>) -> Result<S
     })
 }
 
-/// Journals what the step commits us to, seals its messages, and parks or ends the session.
+/// Seals the step's messages, and parks or ends the session; a key is prepared on disk first.
 pub fn deliver(node: &Node, ticket: Ticket, facts: Facts, mut link: Link, step: Step) -> Result<ResponseBody, Refused> {
-    if step.releases_share {
-        if let Operation::Sign { operation_id, attempt, .. } = facts.command.operation {
-            let session_id = link.context.session_id;
-            node.journal.write(Record::Released { operation_id, attempt, session_id })?;
-        }
-    }
     // Again: a session of the same pair may have caused a ban while this round was being computed.
     check_bans(node, &facts)?;
     let mut outbound = vec![];
@@ -141,7 +136,7 @@ fn prepare(
     }
     let confirmation = Confirmation::sign(&node.identity, node.index, statement.clone());
     let confirmations = vec![confirmation.clone()];
-    node.vault.prepare(&Share { statement, confirmations, material, signs: false })?;
+    node.vault.prepare(&Share { statement, confirmations, material, signs: false, children: Children::default() })?;
     Ok(confirmation)
 }
 

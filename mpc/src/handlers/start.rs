@@ -105,7 +105,8 @@ fn begin(facts: &Facts, context: &Context) -> Result<Step, Fault> {
     match (&facts.command.operation, &facts.share) {
         (Operation::Sign { path, payload, wallet_id, curve, operation_id, .. }, Some(share)) => {
             let message = payload.message(*wallet_id, *curve, *operation_id).map_err(Fault::Abort)?;
-            Protocol::sign(context.clone(), &share.material, path, message)
+            let key = share.derive(path).ok_or(Fault::Abort("The path derives no valid key."))?;
+            Protocol::sign(context.clone(), key, message)
         }
         (Operation::Sign { .. }, None) => Err(Fault::Abort("A signing session has no share.")),
         (Operation::GenerateKey { curve, .. } | Operation::GenerateWorkspaceKey { curve, .. }, _) => match curve {

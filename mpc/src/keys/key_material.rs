@@ -63,6 +63,17 @@ impl KeyMaterial {
         }
     }
 
+    /// The share of the child key at `path`. `None` for a path that derives no valid key.
+    pub fn derive(&self, path: &[u32]) -> Option<KeyMaterial> {
+        match self {
+            KeyMaterial::Secp256k1(party) => {
+                let path = path.iter().fold("m".to_string(), |path, index| format!("{path}/{index}"));
+                party.derive_from_path(&path, |_| String::new()).ok().map(KeyMaterial::Secp256k1)
+            }
+            KeyMaterial::Ed25519(key) => key.derive(path).map(KeyMaterial::Ed25519),
+        }
+    }
+
     /// Whether this is the share of node `index`, not another's put in its place.
     pub fn belongs_to(&self, index: u8) -> bool {
         match self {

@@ -15,6 +15,7 @@ use crate::cluster::Cluster;
 use crate::crypto::sealed_stream::{SealedReader, SealedWriter};
 use crate::crypto::secret_bytes;
 use crate::crypto::signatures;
+use crate::keys::children::Children;
 use crate::keys::key_material::KeyMaterial;
 use crate::keys::share::Share;
 use crate::limits::COMMAND_AHEAD_MS;
@@ -273,6 +274,6 @@ fn take_share(
     }
     let (statement, confirmations) = (statement.clone(), confirmations.to_vec());
     let roster = statement.roster;
-    let share = Share { statement, confirmations, material, signs: false };
+    let share = Share { statement, confirmations, material, signs: false, children: Children::default() };
     vault.keep_unrefreshed(share, &roster).map_err(|refused| refused.detail.to_string())
 }

@@ -35,10 +35,7 @@ fn fault(abort: Abort) -> Fault {
     }
 }
 
-pub fn begin(context: Context, root: &Party<Curve>, path: &[u32], digest: [u8; 32]) -> Result<Step, Fault> {
-    let path = path.iter().fold("m".to_string(), |path, index| format!("{path}/{index}"));
-    let key =
-        root.derive_from_path(&path, |_| String::new()).map_err(|_| Fault::Abort("The path derives no valid key."))?;
+pub fn begin(context: Context, key: Party<Curve>, digest: [u8; 32]) -> Result<Step, Fault> {
     let data = SignData {
         sign_id: context.session_id.to_vec(),
         counterparties: context.peers().map(party).collect(),
@@ -77,8 +74,7 @@ impl Stage {
                 }
                 let (r, own) = key.sign_phase3(&data, unique, kept, &received).map_err(fault)?;
                 let outbound = context.same_to_all(to_bytes(&own));
-                let step = more(outbound, Stage { key, data, state: State::Phase3 { r, own } });
-                Ok(Step { releases_share: true, ..step })
+                Ok(more(outbound, Stage { key, data, state: State::Phase3 { r, own } }))
             }
             State::Phase3 { r, own } => aggregate(&key, &data, inbound, &r, own),
         }

@@ -23,8 +23,7 @@ enum State {
 }
 
 /// `signed` is the message that gets signed, a digest or longer.
-pub fn begin(context: Context, root: &FrostKey, path: &[u32], signed: Vec<u8>) -> Result<Step, Fault> {
-    let key = root.derive(path).ok_or(Fault::Abort("The path derives no valid key."))?;
+pub fn begin(context: Context, key: FrostKey, signed: Vec<u8>) -> Result<Step, Fault> {
     let (nonces, commitments) = round1::commit(key.package.signing_share(), &mut OsRng);
     let outbound = context.same_to_all(Zeroizing::new(encoded(commitments.serialize())?));
     Ok(more(outbound, Stage { key, state: State::Committed { nonces, commitments, signed } }))
@@ -49,8 +48,7 @@ impl Stage {
                 let own_share =
                     round2::sign(&package, &nonces, &key.package).map_err(|_| Fault::Abort("The signing failed."))?;
                 let outbound = context.same_to_all(Zeroizing::new(own_share.serialize()));
-                let step = more(outbound, Stage { key, state: State::Shared { package, own_share, signed } });
-                Ok(Step { releases_share: true, ..step })
+                Ok(more(outbound, Stage { key, state: State::Shared { package, own_share, signed } }))
             }
             State::Shared { package, own_share, signed } => {
                 let mut shares = BTreeMap::from([(identifier(context.me), own_share)]);
@@ -74,9 +72,10 @@ fn finish(
     let invalid = Fault::Abort(DETAIL);
     let signature = aggregate(package, shares, &key.public).map_err(|error| fault(error, DETAIL))?;
     let bytes: [u8; 64] = encoded(signature.serialize())?.try_into().map_err(|_| invalid)?;
-    // Again, not with the crate that signed.
+    // Again, not with the crate that signed. That the key is of the prime order group was checked when it was made, and
+    // its children are by their making.
     let public_key = key.public_key().ok_or(invalid)?;
-    let key = signatures::pinned_key(&public_key).ok_or(invalid)?;
+    let key = signatures::derived_key(&public_key).ok_or(invalid)?;
     match signatures::ed25519(&key, signed, &bytes) {
         true => Ok(Step::last(Next::Signature { bytes, recovery_id: 0 })),
         false => Err(invalid),

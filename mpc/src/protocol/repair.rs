@@ -10,6 +10,7 @@ use super::public_points::interpolated;
 use super::{check_same, from_peer, transcript_hash, Context, Fault, Messages, Next, Protocol, Step};
 use crate::crypto::secret_bytes;
 use crate::keys::canonical::to_bytes;
+use crate::keys::children::Children;
 use crate::keys::key_material::{compressed, FrostKey, KeyMaterial};
 use crate::keys::share::Share;
 use crate::wire::key_statement::{Confirmation, KeyStatement};
@@ -182,7 +183,7 @@ fn assemble(context: &Context, inbound: &Messages, target: u8, told: BTreeMap<u8
     };
     let Told { statement, confirmations, .. } = told.into_values().next().ok_or(UNFIT)?;
     // Committed elsewhere, but here it must not sign before a refresh.
-    let share = Share { statement, confirmations, material, signs: false };
+    let share = Share { statement, confirmations, material, signs: false, children: Children::default() };
     Ok(Step::last(Next::Repaired(Some(Box::new(share)))))
 }
 

@@ -23,17 +23,15 @@ pub enum Next {
 pub struct Step {
     pub outbound: Messages,
     pub next: Next,
-    /// The messages carry our signature share: it must be journaled before they leave.
-    pub releases_share: bool,
 }
 
 impl Step {
     pub fn more(outbound: Messages, protocol: Protocol) -> Self {
-        Self { outbound, next: Next::Continue(protocol), releases_share: false }
+        Self { outbound, next: Next::Continue(protocol) }
     }
 
     pub fn last(next: Next) -> Self {
-        Self { outbound: Messages::new(), next, releases_share: false }
+        Self { outbound: Messages::new(), next }
     }
 }
 
@@ -56,14 +54,15 @@ impl Protocol {
         frost_generate::begin(context)
     }
 
-    /// `message` and `path` are frozen from here on. ECDSA signs a digest: on secp256k1 the message has 32 bytes.
-    pub fn sign(context: Context, key: &KeyMaterial, path: &[u32], message: Vec<u8>) -> Result<Step, Fault> {
+    /// By the key that signs, derived already. It and `message` are frozen from here on. ECDSA signs a digest: on
+    /// secp256k1 the message has 32 bytes.
+    pub fn sign(context: Context, key: KeyMaterial, message: Vec<u8>) -> Result<Step, Fault> {
         match key {
             KeyMaterial::Secp256k1(party) => {
                 let digest = message.try_into().map_err(|_| Fault::Abort("What is signed is not a digest."))?;
-                dkls_sign::begin(context, party, path, digest)
+                dkls_sign::begin(context, party, digest)
             }
-            KeyMaterial::Ed25519(key) => frost_sign::begin(context, key, path, message),
+            KeyMaterial::Ed25519(key) => frost_sign::begin(context, key, message),
         }
     }
 

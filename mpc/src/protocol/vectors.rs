@@ -5,6 +5,7 @@ use super::frost_generate::Stage;
 use super::frost_messages::identifier;
 use super::{repair, Context, Messages, Next, Protocol, Step};
 use crate::crypto::signatures;
+use crate::keys::children::Children;
 use crate::keys::key_material::{FrostKey, KeyMaterial};
 use crate::keys::share::Share;
 use crate::wire::key_statement::KeyStatement;
@@ -58,7 +59,7 @@ fn helpers_of_ed25519_give_nothing_to_an_index_that_has_no_part_in_the_key() {
     let package = KeyPackage::try_from(shares[&identifier(1)].clone()).unwrap();
     let material = KeyMaterial::Ed25519(FrostKey { package, public, chain_code: [0; 32] });
     let statement = KeyStatement::of_test(2);
-    let share = Share { statement, confirmations: vec![], material, signs: true };
+    let share = Share { statement, confirmations: vec![], material, signs: true, children: Children::default() };
     for (target, is_given) in [(3, true), (4, false)] {
         let context = context(1, &[1, 2, target]);
         assert_eq!(repair::begin(context, target, Some(&share)).is_ok(), is_given);
@@ -142,7 +143,7 @@ fn rfc9591_shares_sign() {
             let share = shares[&me];
             let package = KeyPackage::new(identifier(me), share, VerifyingShare::from(share), verifying_key, 2);
             let key = KeyMaterial::Ed25519(FrostKey { package, public: public.clone(), chain_code: [0; 32] });
-            Protocol::sign(context(me, &quorum), &key, &[], message.clone()).unwrap()
+            Protocol::sign(context(me, &quorum), key, message.clone()).unwrap()
         };
         let mut steps = quorum.map(|me| (me, begin(me)));
         for _ in 2..=3 {

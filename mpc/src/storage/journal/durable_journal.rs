@@ -1,6 +1,6 @@
-//! What must survive a crash besides the shares: used commands and sessions, which message an operation signs, released
-//! signature shares, bans, rosters, checkpoints of the audit chain, counters of the policy, marks of other nodes. One
-//! thread commits: writes that arrive together share one fsync. An answer `Ok` means: on disk. Nothing here is secret.
+//! What must survive a crash besides the shares: used commands and sessions, which message an operation signs, bans,
+//! rosters, checkpoints of the audit chain, counters of the policy, marks of other nodes. One thread commits: writes
+//! that arrive together share one fsync. An answer `Ok` means: on disk. Nothing here is secret.
 
 use super::acknowledgement_table::{self, Acknowledged};
 use super::attestation_tables;

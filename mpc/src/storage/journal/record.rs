@@ -9,8 +9,8 @@ use ed25519_dalek::VerifyingKey;
 use std::collections::BTreeMap;
 
 pub enum Record {
-    /// Before round 1. Refused if the command or session was used, something is bound to other content (the operation
-    /// to its message), or a counter of the policy would pass its limit.
+    /// Before round 1: from here on the message counts as signed. Refused if the command or session was used, something
+    /// is bound to other content (the operation to its message), or a counter of the policy would pass its limit.
     Begin {
         command_id: Id,
         expires_at_ms: u64,
@@ -19,12 +19,6 @@ pub enum Record {
         session_id: [u8; 32],
         bindings: Vec<(Id, [u8; 32])>,
         charges: Vec<Charge>,
-    },
-    /// Before a signature share leaves: from here on the message counts as signed.
-    Released {
-        operation_id: Id,
-        attempt: u32,
-        session_id: [u8; 32],
     },
     /// `identity` is the peer's: a ban is of who it was, besides its index.
     Ban {
@@ -66,7 +60,7 @@ impl Record {
     /// anybody could say that the disk is an old one.
     pub fn must_not_be_forgotten(&self) -> bool {
         match self {
-            Record::Begin { .. } | Record::Released { .. } | Record::Ban { .. } => true,
+            Record::Begin { .. } | Record::Ban { .. } => true,
             Record::Restored { .. } | Record::Checkpoint { .. } | Record::Acknowledged { .. } => true,
             Record::Roster { .. } | Record::Attestations(_) | Record::RolledBack { .. } => false,
         }

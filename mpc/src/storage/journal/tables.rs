@@ -17,7 +17,6 @@ const SESSIONS: TableDefinition<&[u8; 32], u64> = TableDefinition::new("sessions
 const EXPIRIES: TableDefinition<(u64, &[u8; 16]), &[u8; 32]> = TableDefinition::new("expiries");
 /// Operation → hash of wallet, curve, path and payload; Bitcoin transaction → hash of its coins. Kept for ever.
 pub const OPERATIONS: TableDefinition<&[u8; 16], &[u8; 32]> = TableDefinition::new("operations");
-pub const RELEASED: TableDefinition<&[u8; 20], &[u8; 32]> = TableDefinition::new("released");
 pub const BANS: TableDefinition<&[u8], &[u8]> = TableDefinition::new("bans");
 /// By the key of its ban.
 pub const BANNED_IDENTITIES: TableDefinition<&[u8], &[u8; 32]> = TableDefinition::new("banned_identities");
@@ -37,13 +36,6 @@ pub const COUNTED_FROM_MS: &str = "counted_from_ms";
 /// Pruned in one commit at most, so that no commit is slow.
 const PRUNED_AT_ONCE: usize = 64;
 
-pub fn released_key(operation_id: Id, attempt: u32) -> [u8; 20] {
-    let mut key = [0; 20];
-    key[..16].copy_from_slice(&operation_id);
-    key[16..].copy_from_slice(&attempt.to_be_bytes());
-    key
-}
-
 pub fn create(database: &Database) -> Result<(), redb::Error> {
     let transaction = database.begin_write()?;
     Tables::open(&transaction)?;
@@ -60,7 +52,6 @@ pub struct Tables<'t> {
     sessions: Table<'t, &'static [u8; 32], u64>,
     expiries: Table<'t, (u64, &'static [u8; 16]), &'static [u8; 32]>,
     operations: Table<'t, &'static [u8; 16], &'static [u8; 32]>,
-    released: Table<'t, &'static [u8; 20], &'static [u8; 32]>,
     bans: Table<'t, &'static [u8], &'static [u8]>,
     banned_identities: Table<'t, &'static [u8], &'static [u8; 32]>,
     rosters: RosterTable<'t>,
@@ -78,7 +69,6 @@ impl<'t> Tables<'t> {
             sessions: transaction.open_table(SESSIONS)?,
             expiries: transaction.open_table(EXPIRIES)?,
             operations: transaction.open_table(OPERATIONS)?,
-            released: transaction.open_table(RELEASED)?,
             bans: transaction.open_table(BANS)?,
             banned_identities: transaction.open_table(BANNED_IDENTITIES)?,
             rosters: RosterTable::open(transaction)?,
@@ -99,10 +89,6 @@ impl<'t> Tables<'t> {
                     self.raise(TIME_PASSED_MS, *signed_after_ms)?;
                 }
                 Ok(begun)
-            }
-            Record::Released { operation_id, attempt, session_id } => {
-                self.released.insert(&released_key(*operation_id, *attempt), session_id)?;
-                Ok(Ok(()))
             }
             Record::Ban { ban, identity } => {
                 let key = encode(&(&ban.root_public_key, ban.peer, ban.generation));

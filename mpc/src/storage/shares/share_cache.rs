@@ -84,6 +84,7 @@ impl Entries {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::keys::children::Children;
     use crate::keys::key_material::KeyMaterial;
     use crate::wire::key_statement::KeyStatement;
     use frost_ed25519::keys::{generate_with_dealer, IdentifierList, KeyPackage};
@@ -94,7 +95,7 @@ mod tests {
         let material =
             KeyMaterial::Ed25519(crate::keys::key_material::FrostKey { package, public, chain_code: [0; 32] });
         let statement = KeyStatement::of_test(2);
-        Arc::new(Share { statement, confirmations: vec![], material, signs: true })
+        Arc::new(Share { statement, confirmations: vec![], material, signs: true, children: Children::default() })
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use crate::crypto::random;
 use crate::crypto::secret_bytes;
+use crate::keys::children::Children;
 use crate::keys::key_material::KeyMaterial;
 use crate::keys::share::Share;
 use crate::wire::key_statement::{Confirmation, KeyStatement};
@@ -104,7 +105,13 @@ pub fn from_bytes(seal: &Seal, binding: &Binding, bytes: &[u8]) -> Option<Share>
         && material.public_key()? == statement.public_key
         && material.chain_code() == statement.chain_code;
     let signs = binding.state == State::Committed;
-    fits.then(|| Share { statement, confirmations: content.confirmations.clone(), material, signs })
+    fits.then(|| Share {
+        statement,
+        confirmations: content.confirmations.clone(),
+        material,
+        signs,
+        children: Children::default(),
+    })
 }
 
 fn associated_data(binding: &Binding, epoch: u32) -> Vec<u8> {

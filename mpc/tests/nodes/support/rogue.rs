@@ -127,7 +127,7 @@ impl<'a> Rogue<'a> {
             (Operation::Sign { path, payload, wallet_id, curve, operation_id, .. }, Some(share)) => {
                 let payload = self.instead.as_ref().unwrap_or(payload);
                 let message = payload.message(*wallet_id, *curve, *operation_id).unwrap();
-                Protocol::sign(context.clone(), &share.material, path, message)
+                Protocol::sign(context.clone(), share.material.derive(path).unwrap(), message)
             }
             (Operation::Repair { target, .. }, share) => Protocol::repair(context.clone(), *target, share.as_deref()),
             (Operation::Refresh { .. }, Some(share)) => Protocol::refresh(context.clone(), &share.material),
