@@ -7,17 +7,15 @@ import { type Curve, isFinal, type SigningStatusReason, signingArrows } from '..
 import { isRecordedInactive } from '../../drizzle/audit/inactive-rows.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
+import { type AttemptsTogether, attemptsTogether } from '../../drizzle/signing-requests/attempts-together.ts';
 import {
-  beginSigningAttempt,
   endSigningAttempt,
   findSigningStatus,
   noteSigningWait,
   type SigningStanding,
 } from '../../drizzle/signing-requests/signing-attempts.ts';
 import { payloadOf } from '../../drizzle/signing-requests/signing-payloads.ts';
-import { readSigningWork } from '../../drizzle/signing-requests/signing-queries.ts';
 import { type SigningRequestRow, sealedSigningRequests } from '../../drizzle/signing-requests/signing-requests.ts';
-import { advanceSigningRequest } from '../../drizzle/signing-requests/signing-steps.ts';
 import { signingDigest } from '../../drizzle/votes/approved-content.ts';
 import { findSealedKey, type KeyOwner } from '../../drizzle/wallets/wallet-keys.ts';
 import type { WalletKeyRow } from '../../drizzle/wallets/wallets.ts';
@@ -77,10 +75,12 @@ const NUMBERS_TRIED_MAX = 3;
 export class SignatureAttempts {
   readonly #dependencies: SigningDependencies;
   readonly #rootKeys: RootKeys;
+  readonly #rows: AttemptsTogether;
 
   constructor(dependencies: SigningDependencies) {
     this.#dependencies = dependencies;
     this.#rootKeys = new RootKeys(dependencies.db, dependencies.seals);
+    this.#rows = attemptsTogether(dependencies.db);
   }
 
   /**
@@ -91,19 +91,21 @@ export class SignatureAttempts {
   async make(asked: AskedAttempt): Promise<SigningEnd> {
     const { db, seals, clusters, onSigning } = this.#dependencies;
     const { signingId } = asked;
+    const rows = this.#rows;
     let attempt: number | undefined;
     let isAsked = false;
     try {
-      const row = await requireSigningRequest(db, seals, signingId);
+      const { row, hasRound } = await requireSigningRequest(rows, seals, signingId);
       if (isFinal(signingArrows, row.status)) return await endOf(db, signingId);
       await asked.assertCounts(row);
-      const approvedDigest = await approvedDigestOf(db, seals, row, signingDigest(row));
+      // Most have none, and who begins an attempt looks again.
+      const asksForApproval = hasRound || row.approvalsRequired > 0;
+      const approvedDigest = asksForApproval ? await approvedDigestOf(db, seals, row, signingDigest(row)) : undefined;
       for (let tried = 1, before = row.mpcCorrelationId; ; tried += 1) {
         attempt = Math.max(asked.numberMin, numberOf(before) + 1);
         const mpcCorrelationId = correlationOf(signingId, attempt);
         const { groupWorkflowId } = asked;
-        if (await beginSigningAttempt(db, { id: signingId, mpcCorrelationId, before, approvedDigest, groupWorkflowId }))
-          break;
+        if (await rows.begin({ id: signingId, mpcCorrelationId, before, approvedDigest, groupWorkflowId })) break;
         const { closed, latest } = await standingOf(db, signingId);
         if (closed !== undefined) return closed;
         if (latest === before || tried === NUMBERS_TRIED_MAX) throw passedBy();
@@ -114,8 +116,7 @@ export class SignatureAttempts {
       onSigning?.(row.workspaceId);
       const signed = await signAndVerify(clusters, root, row, { attempt, abort: asked.abort });
       const mpcCorrelationId = correlationOf(signingId, attempt);
-      const result = { ...signed, mpcCorrelationId };
-      if (await advanceSigningRequest(db, signingId, { from: 'submitted', to: 'success', fields: result }))
+      if (await rows.succeed({ id: signingId, fields: { ...signed, mpcCorrelationId } }))
         return { status: 'success', mpcCorrelationId };
       await endSigningAttempt(db, signingId, { mpcCorrelationId, mayBeSigned: true });
       return await endOf(db, signingId);
@@ -140,10 +141,14 @@ const passedBy = () => ApplicationFailure.retryable('the wallet was unfrozen, or
 /**
  * Throws BrokenSealError, also where the audit log says that the operation has ended, or that its wallet signs nothing.
  */
-async function requireSigningRequest(db: Database, seals: Seals, id: string): Promise<SigningRequestRow> {
-  const found = await readSigningWork(db, id);
+async function requireSigningRequest(
+  rows: Pick<AttemptsTogether, 'read'>,
+  seals: Seals,
+  id: string,
+): Promise<{ row: SigningRequestRow; hasRound: boolean }> {
+  const found = await rows.read(id);
   if (found === undefined) throw notFound();
-  const { walletStatus, sealedEntries, ...row } = found;
+  const { walletStatus, sealedEntries, hasRound, ...row } = found;
   sealedSigningRequests.assert(seals, row);
   const { workspaceId, walletId } = row;
   if (
@@ -156,7 +161,7 @@ async function requireSigningRequest(db: Database, seals: Seals, id: string): Pr
     isRecordedInactive(seals, sealedEntries, { kind: 'wallet', workspaceId, id: walletId })
   )
     throw seals.broken('wallet', walletId);
-  return row;
+  return { row, hasRound };
 }
 
 const notFound = () => ApplicationFailure.nonRetryable('the signing request does not exist', 'not_found');

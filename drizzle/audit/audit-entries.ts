@@ -9,6 +9,7 @@ import { canonicalJson, type Json } from '../../domain/canonical-json.ts';
 import { apiKeys } from '../api-keys/api-keys.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type OneOf, type Page, selectPage } from '../database/page.ts';
+import { preparedStatement } from '../database/prepared-query.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 import { auditLogs, auditSeals } from './audit-tables.ts';
 
@@ -47,9 +48,13 @@ const VALUES = sql.raw(
 const recordsOf = (entries: readonly object[]): SQL =>
   sql`json_to_recordset(${JSON.stringify(entries.map((entry) => ({ id: uuidv7(), ...entry })))}::text::json) as fact(${FACTS})`;
 
+const insertEntry = preparedStatement<object>(
+  () => sql`insert into ${auditLogs} (${COLUMNS}) select id, "workspaceId", actor, "actorId", ${VALUES}
+    from json_to_recordset(${sql.placeholder('entries')}::text::json) as fact(${FACTS})`,
+);
+
 export async function insertAuditEntry(tx: Transaction, entry: NewAuditEntry): Promise<void> {
-  await tx.execute(sql`insert into ${auditLogs} (${COLUMNS})
-    select id, "workspaceId", actor, "actorId", ${VALUES} from ${recordsOf([entry])}`);
+  await insertEntry(tx).execute({ entries: JSON.stringify([{ id: uuidv7(), ...entry }]) });
 }
 
 /** What an operator's command changed. */

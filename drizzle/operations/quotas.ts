@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/columns.ts';
 import type { Transaction } from '../database/connection.ts';
+import { preparedStatement } from '../database/prepared-query.ts';
 import { workspaces } from '../workspaces/workspaces.ts';
 import { type OperationRows, operationRows } from './operation-kinds.ts';
 
@@ -74,36 +75,32 @@ const statusesOf = ({ table, openStatuses }: OperationRows): Counted[] =>
   openStatuses.map((status) => ({ table, status }));
 
 /** Those whose keys are being generated, or wait for that; no more than `limit` are read. */
-export const countWalletsUnderWay = (tx: Transaction, workspaceId: string, limit: number): Promise<number> =>
-  countEach(tx, statusesOf(operationRows.wallet), workspaceId, limit);
+export const countWalletsUnderWay = countingEach(() => statusesOf(operationRows.wallet));
 
 /** Those that are not final; no more than `limit` of each status are read. */
-export const countExportsUnderWay = (tx: Transaction, workspaceId: string, limit: number): Promise<number> =>
-  countEach(tx, statusesOf(operationRows.export), workspaceId, limit);
-
-const openStatuses = Object.values(operationRows)
-  .filter(({ countsAsOpen }) => countsAsOpen)
-  .flatMap(statusesOf);
+export const countExportsUnderWay = countingEach(() => statusesOf(operationRows.export));
 
 /** Signing requests and withdrawals that are not final; no more than `limit` of each status are read. */
-export const countOpenOperations = (tx: Transaction, workspaceId: string, limit: number): Promise<number> =>
-  countEach(tx, openStatuses, workspaceId, limit);
+export const countOpenOperations = countingEach(() =>
+  Object.values(operationRows)
+    .filter(({ countsAsOpen }) => countsAsOpen)
+    .flatMap(statusesOf),
+);
 
 /**
  * Each status by itself and as a literal, so that also a plan for any workspace goes by an index: the rows that have it
  * are few, whatever has ended.
  */
-async function countEach(
-  tx: Transaction,
-  counted: readonly Counted[],
-  workspaceId: string,
-  limit: number,
-): Promise<number> {
-  const counts = counted.map(
-    ({ table, status }) => sql`(select count(*) from (
-      select from ${table} where ${table.workspaceId} = ${workspaceId} and ${table.status} = ${sql.raw(`'${status}'`)} limit ${limit}
-    ) open)`,
+function countingEach(counted: () => readonly Counted[]) {
+  const countOf = ({ table, status }: Counted) => sql`(select count(*) from (
+      select from ${table} where ${table.workspaceId} = ${sql.placeholder('workspaceId')} and ${table.status} = ${sql.raw(`'${status}'`)}
+      limit ${sql.placeholder('limit')}
+    ) open)`;
+  const statement = preparedStatement<{ count: number }>(
+    () => sql`select (${sql.join(counted().map(countOf), sql` + `)})::int as count`,
   );
-  const [row] = await tx.execute<{ count: number }>(sql`select (${sql.join(counts, sql` + `)})::int as count`);
-  return row?.count ?? 0;
+  return async (tx: Transaction, workspaceId: string, limit: number): Promise<number> => {
+    const [row] = await statement(tx).execute({ workspaceId, limit });
+    return row?.count ?? 0;
+  };
 }

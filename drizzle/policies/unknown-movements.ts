@@ -6,6 +6,7 @@ import { index, pgTable, unique, uuid } from 'drizzle-orm/pg-core';
 import { movedNothing } from '../../domain/statuses.ts';
 import { moment } from '../database/columns.ts';
 import type { Transaction } from '../database/connection.ts';
+import { preparedStatement } from '../database/prepared-query.ts';
 import { assets } from '../networks/assets.ts';
 import { networks } from '../networks/networks.ts';
 import { mayStillLand, signingRequests } from '../signing-requests/signing-requests.ts';
@@ -46,12 +47,21 @@ export interface UnknownMovements {
   unknown: readonly UnknownAmount[];
 }
 
+/** One parameter whatever the number of rows: a digest alone may be valid on every network of its curve. */
+const insertRows = preparedStatement<object>(
+  () => sql`
+    insert into ${unknownMovements} (operation_id, network_id, asset_id, workspace_id, wallet_id)
+    select "operationId", "networkId", "assetId", "workspaceId", "walletId"
+    from jsonb_to_recordset(${sql.placeholder('rows')}::jsonb)
+      as given ("operationId" uuid, "networkId" uuid, "assetId" uuid, "workspaceId" uuid, "walletId" uuid)`,
+);
+
 /** In the transaction that stores the operations. */
 export async function insertUnknownMovements(tx: Transaction, all: readonly UnknownMovements[]): Promise<void> {
   const rows = all.flatMap(({ unknown, ...owner }) =>
     unknown.map(({ networkId, assetId }) => ({ ...owner, networkId, assetId: assetId ?? null })),
   );
-  if (rows.length > 0) await tx.insert(unknownMovements).values(rows);
+  if (rows.length > 0) await insertRows(tx).execute({ rows: JSON.stringify(rows) });
 }
 
 /** It is a signing request, or else a withdrawal. */

@@ -1,6 +1,6 @@
 // Signing operations that must be approved: read with what was said of them, held while something is decided, and let
 // go.
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { type ApprovalView, approvalRounds, listApprovals, votesOfRound } from '../approvals/approvals.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf } from '../database/page.ts';
@@ -10,8 +10,14 @@ import { type SigningRequestRow, signingRequests } from './signing-requests.ts';
 /** `approval` is undefined when none was needed. */
 export type SigningRequestView = SigningRequestRow & { approval: ApprovalView | undefined };
 
+/** Most have no round: what one is made of is asked for only where there is one. */
 const viewById = preparedQuery((db) =>
-  selectViews(db)
+  db
+    .select({
+      ...getTableColumns(signingRequests),
+      hasRound: sql<boolean>`exists (select from ${approvalRounds} where ${approvalRounds.subjectId} = ${signingRequests}.id)`,
+    })
+    .from(signingRequests)
     .where(
       and(
         eq(signingRequests.id, sql.placeholder('id')),
@@ -33,7 +39,10 @@ export async function viewSigningRequest(
   id: string,
 ): Promise<SigningRequestView | undefined> {
   const [found] = await viewById(db).execute({ id, workspaceId });
-  return found && toView(found);
+  if (found === undefined) return undefined;
+  const { hasRound, ...row } = found;
+  const approval = hasRound ? (await listApprovals(db, [row.id])).get(row.id) : undefined;
+  return { ...row, approval };
 }
 
 /** Those of these ids that are there, in no order. */

@@ -131,7 +131,8 @@ export async function endSigningAttempt(
 }
 
 /** Of the attempt: it stands behind the operation's id. */
-const numberOf = (mpcCorrelationId: string) => Number(mpcCorrelationId.slice(mpcCorrelationId.lastIndexOf('.') + 1));
+export const numberOf = (mpcCorrelationId: string) =>
+  Number(mpcCorrelationId.slice(mpcCorrelationId.lastIndexOf('.') + 1));
 
 /**
  * Whether there may be a signature of one of these closed operations that is not stored; of one that succeeded, a

@@ -1,6 +1,7 @@
 // Signing operations, as callers list them and workers read them. Writes nothing.
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SigningStatus, WalletStatus } from '../../domain/statuses.ts';
+import { approvalRounds } from '../approvals/approvals.ts';
 import { sealedEntriesOf } from '../audit/inactive-rows.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, type Page, selectPage } from '../database/page.ts';
@@ -52,24 +53,32 @@ const anyById = preparedQuery((db) =>
  * The operation with what may hold it back: where its wallet stands, and what the audit log records of the two
  * (inactive-rows.ts).
  */
-export type SigningWork = SigningRequestRow & { walletStatus: WalletStatus; sealedEntries: string[] };
+export type SigningWork = SigningRequestRow & {
+  walletStatus: WalletStatus;
+  sealedEntries: string[];
+  /** Whether it waits, or has waited, for approvals. */
+  hasRound: boolean;
+};
 
-export async function readSigningWork(db: Database, id: string): Promise<SigningWork | undefined> {
-  const [work] = await workById(db).execute({ id });
-  return work;
+/** In the order of the ids. */
+export async function readSigningWorks(db: Database, ids: readonly string[]): Promise<(SigningWork | undefined)[]> {
+  const found = await workByIds(db).execute({ ids: `{${ids.join(',')}}` });
+  const works = new Map(found.map((work) => [work.id, work]));
+  return ids.map((id) => works.get(id));
 }
 
-const workById = preparedQuery((db) =>
+const workByIds = preparedQuery((db) =>
   db
     .select({
       ...getTableColumns(signingRequests),
       walletStatus: wallets.status,
       sealedEntries: sealedEntriesOf(signingRequests.id, signingRequests.walletId),
+      hasRound: sql<boolean>`exists (select from ${approvalRounds} where ${approvalRounds.subjectId} = ${signingRequests.id})`,
     })
     .from(signingRequests)
     .innerJoin(wallets, eq(wallets.id, signingRequests.walletId))
-    .where(eq(signingRequests.id, sql.placeholder('id')))
-    .prepare('read_signing_work'),
+    .where(sql`${signingRequests.id} = any(${sql.placeholder('ids')}::uuid[])`)
+    .prepare('read_signing_works'),
 );
 
 /** Those of these ids that are there, in no order. */
@@ -143,10 +152,15 @@ export async function findSigner(
   workspaceId: string,
   walletId: string,
 ): Promise<{ walletStatus: WalletStatus; withdrawalsFrozenAt: Date | null } | undefined> {
-  const [row] = await tx
+  const [row] = await signerById(tx).execute({ walletId, workspaceId });
+  return row;
+}
+
+const signerById = preparedQuery((db) =>
+  db
     .select({ walletStatus: wallets.status, withdrawalsFrozenAt: workspaces.withdrawalsFrozenAt })
     .from(wallets)
     .innerJoin(workspaces, eq(workspaces.id, wallets.workspaceId))
-    .where(and(eq(wallets.id, walletId), eq(wallets.workspaceId, workspaceId)));
-  return row;
-}
+    .where(and(eq(wallets.id, sql.placeholder('walletId')), eq(wallets.workspaceId, sql.placeholder('workspaceId'))))
+    .prepare('find_signer'),
+);

@@ -4,6 +4,7 @@ import type { EventData } from '../../domain/events/event-data.ts';
 import { assertArrow, isFinal, type SigningStatus, signingArrows } from '../../domain/statuses.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { notify } from '../database/notifications.ts';
+import { preparedQuery } from '../database/prepared-query.ts';
 import { recordEvent } from '../events/events.ts';
 import type { RecordedRow } from '../events/recorded-rows.ts';
 import type { Seals } from '../seals/seals.ts';
@@ -49,18 +50,68 @@ export async function insertSigningRequest(
   request: typeof signingRequests.$inferInsert,
   shown?: EventData,
 ): Promise<SigningRequestRow | undefined> {
-  const externalId = { target: [signingRequests.workspaceId, signingRequests.externalId] };
+  const sealed = { ...request, seal: seals.seal('signing_request', sealedContentOf(request)) };
+  if (Object.keys(request).every((name) => name in plainDefaults)) {
+    const [row] = await insertPlain(tx).execute(plainValuesOf(sealed));
+    return row;
+  }
   const mustBeApproved = request.statusReason === 'awaiting_approval';
   const [row] = await tx
     .insert(signingRequests)
-    .values({ ...request, seal: seals.seal('signing_request', sealedContentOf(request)) })
-    .onConflictDoNothing(externalId)
+    .values(sealed)
+    .onConflictDoNothing(byExternalId)
     .returning({
       ...getTableColumns(signingRequests),
       ...(mustBeApproved ? { eventId: recordEvent('signing.pending_approval', recordedWith(shown)) } : {}),
     });
   return row;
 }
+
+const byExternalId = { target: [signingRequests.workspaceId, signingRequests.externalId] };
+
+/** The columns that an operation is stored with when nobody has to approve it, each with what is stored when absent. */
+const plainDefaults = {
+  id: null,
+  workspaceId: null,
+  walletId: null,
+  operationType: null,
+  withdrawalId: null,
+  networkInternalCode: null,
+  keyType: null,
+  signingHash: null,
+  unsignedTx: null,
+  derivationPath: null,
+  payloadKind: 'raw_digest',
+  approvalsRequired: 0,
+  externalId: null,
+  typedData: null,
+  landing: null,
+  nonce: null,
+  workflowId: null,
+  seal: null,
+} satisfies Partial<Record<keyof SigningRequestRow, string | number | null>>;
+
+type PlainColumn = keyof typeof plainDefaults;
+
+const plainColumns = Object.keys(plainDefaults) as PlainColumn[];
+
+function plainValuesOf(request: typeof signingRequests.$inferInsert): Record<PlainColumn, unknown> {
+  const values = plainColumns.map((name) => [name, request[name] ?? plainDefaults[name]]);
+  // Drizzle would write the null of a placeholder as that of JSON.
+  const typedData = request.typedData == null ? null : JSON.stringify(request.typedData);
+  return { ...(Object.fromEntries(values) as Record<PlainColumn, unknown>), typedData };
+}
+
+const insertPlain = preparedQuery((db) => {
+  const placeholders = plainColumns.map((name) => [name, sql.placeholder(name)]);
+  const values = { ...Object.fromEntries(placeholders), typedData: sql`${sql.placeholder('typedData')}::jsonb` };
+  return db
+    .insert(signingRequests)
+    .values(values as typeof signingRequests.$inferInsert)
+    .onConflictDoNothing(byExternalId)
+    .returning()
+    .prepare('insert_signing_request');
+});
 
 /** What an outcome may write beside the status. */
 export type SigningOutcomeFields = Partial<

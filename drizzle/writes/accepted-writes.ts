@@ -6,6 +6,7 @@ import type { Json } from '../../domain/canonical-json.ts';
 import { ACCEPTED_SIGNATURES_KEPT_SECONDS } from '../../domain/time-limits.ts';
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
+import { preparedQuery } from '../database/prepared-query.ts';
 
 /**
  * Signatures of accepted writes: each is kept for longer than it authenticates (`ACCEPTED_SIGNATURES_KEPT_SECONDS`).
@@ -59,6 +60,19 @@ export interface IdempotencyClaim {
   operationId: string;
 }
 
+const insertSignature = preparedQuery((db) =>
+  db
+    .insert(acceptedSignatures)
+    .values({
+      apiKeyId: sql.placeholder('apiKeyId'),
+      signature: sql.placeholder('signature'),
+      idempotencyKey: sql.placeholder('idempotencyKey'),
+    })
+    .onConflictDoNothing()
+    .returning({ apiKeyId: acceptedSignatures.apiKeyId })
+    .prepare('claim_signature'),
+);
+
 /**
  * Records that this signature has been used. `replayed` when it had been used with another idempotency key or none;
  * `repeated` when it comes again with the same key. A concurrent holder of the same signature is waited for.
@@ -68,11 +82,7 @@ export async function claimSignature(
   claim: { apiKeyId: string; signature: Uint8Array; idempotencyKey: string | undefined },
 ): Promise<'accepted' | 'repeated' | 'replayed'> {
   const idempotencyKey = claim.idempotencyKey ?? null;
-  const inserted = await tx
-    .insert(acceptedSignatures)
-    .values({ ...claim, idempotencyKey })
-    .onConflictDoNothing()
-    .returning({ apiKeyId: acceptedSignatures.apiKeyId });
+  const inserted = await insertSignature(tx).execute({ ...claim, idempotencyKey });
   if (inserted.length === 1) return 'accepted';
   const [earlier] = await tx
     .select({ idempotencyKey: acceptedSignatures.idempotencyKey })

@@ -5,6 +5,7 @@ import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { WorkflowInput, WorkflowName } from '../../domain/workflow-inputs.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
+import { preparedQuery, preparedStatement } from '../database/prepared-query.ts';
 
 export const outbox = pgTable(
   'outbox',
@@ -37,15 +38,35 @@ export interface OutboxEntry {
   traceContext?: string | null;
 }
 
+const insertEntry = preparedQuery((db) =>
+  db
+    .insert(outbox)
+    .values({
+      workflow: sql.placeholder('workflow'),
+      workflowId: sql.placeholder('workflowId'),
+      input: sql.placeholder('input'),
+      signal: sql.placeholder('signal'),
+      traceContext: sql.placeholder('traceContext'),
+    })
+    .returning({ id: outbox.id })
+    .prepare('insert_outbox_entry'),
+);
+
 export async function insertOutboxEntry(tx: Transaction, entry: Omit<OutboxEntry, 'id'>): Promise<OutboxEntry> {
-  const [row] = await tx.insert(outbox).values(entry).returning({ id: outbox.id });
+  const { workflow, workflowId, input, signal = null, traceContext = null } = entry;
+  const [row] = await insertEntry(tx).execute({ workflow, workflowId, input, signal, traceContext });
   if (row === undefined) throw new Error('an insert returned no row');
   return { id: row.id, ...entry };
 }
 
 export async function deleteOutboxEntries(db: Database, ids: readonly bigint[]): Promise<void> {
-  if (ids.length > 0) await db.delete(outbox).where(inArray(outbox.id, [...ids]));
+  if (ids.length > 0) await deleteByIds(db).execute({ ids: `{${ids.join(',')}}` });
 }
+
+/** One parameter whatever the number of rows, so that the statement stays the same. */
+const deleteByIds = preparedStatement<object>(
+  () => sql`delete from ${outbox} where ${outbox.id} = any(${sql.placeholder('ids')}::bigint[])`,
+);
 
 export interface OverdueQuery {
   olderThanMs: number;
