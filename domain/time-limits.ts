@@ -32,6 +32,11 @@ export const PREPARATION_MAX_MS = COIN_SCAN_MAX_MS + ATTEMPT_MAX_MS;
 export const SIGNING_MAX_MS = 15 * 60_000;
 /** The first attempt, in the worker that runs the workflow: a healthy cluster signs within some 10 ms. */
 export const AT_ONCE_MAX_MS = 5_000;
+/**
+ * A member of a group that has not begun by then goes on in a workflow of its own, which costs several times as much:
+ * so it waits for as long as a crowd of two thousand takes.
+ */
+export const GROUP_BEGINS_WITHIN_MS = 20_000;
 /** So long after the end of a signing operation no attempt of it is under way any more, by clocks that differ. */
 export const SIGNING_SETTLED_AFTER_MS = ATTEMPT_MAX_MS + 10_000;
 /**

@@ -9,6 +9,7 @@ import {
   DELIVERY_ROUND_MS,
   EXPORT_ATTEMPT_MAX_MS,
   EXPORT_MAX_MS,
+  GROUP_BEGINS_WITHIN_MS,
   PREPARATION_MAX_MS,
   ROW_STEP_MAX_MS,
   SIGNING_MAX_MS,
@@ -30,9 +31,9 @@ export const atOnceOptions: LocalActivityOptions = {
   retry: { maximumAttempts: 1 },
 };
 
-/** The same for a group, of which each member begins in that time and has as long from then on. */
+/** The same for a group, of which each member begins in time and has as long from then on. */
 export const groupOptions: LocalActivityOptions = {
-  startToCloseTimeout: 2 * AT_ONCE_MAX_MS + ROW_STEP_MAX_MS,
+  startToCloseTimeout: GROUP_BEGINS_WITHIN_MS + AT_ONCE_MAX_MS + ROW_STEP_MAX_MS,
   retry: { maximumAttempts: 1 },
 };
 

@@ -5,7 +5,7 @@ import { activityInfo, cancellationSignal, getClient } from '@temporalio/activit
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import type { FailureCode } from '../../domain/failures.ts';
 import { GROUP_MEMBERS_MAX } from '../../domain/signing-groups.ts';
-import { AT_ONCE_MAX_MS } from '../../domain/time-limits.ts';
+import { AT_ONCE_MAX_MS, GROUP_BEGINS_WITHIN_MS } from '../../domain/time-limits.ts';
 import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { SigningGroup } from '../../domain/workflow-inputs.ts';
 import { isStartedTooLate } from '../../domain/workflow-runs.ts';
@@ -29,7 +29,7 @@ export interface MemberEnd extends Pick<SigningEnd, 'reason'> {
 
 /**
  * So many members of all groups are tried at once in a worker. More would not be signed sooner, and all of them might
- * run out of their time.
+ * run out of their time. The others wait, in turn with those of other workspaces.
  */
 const MEMBERS_AT_ONCE_MAX = 40;
 
@@ -51,12 +51,13 @@ export function createGroupActivities({ seals, attempts }: GroupDependencies) {
       if (groupWorkflowId !== workflowIdOf('signGroup', group.groupId) || group.members.length > GROUP_MEMBERS_MAX)
         throw notFormed();
       assertSealed(seals, group);
-      const inTime = () => AbortSignal.any([cancellationSignal(), AbortSignal.timeout(AT_ONCE_MAX_MS)]);
-      const mayWait = inTime();
+      const within = (ms: number) => AbortSignal.any([cancellationSignal(), AbortSignal.timeout(ms)]);
+      const mayWait = within(GROUP_BEGINS_WITHIN_MS);
       const tryOne = async (signingId: string): Promise<MemberEnd> => {
-        if (!(await places.wait(mayWait))) return { signingId, status: 'open', code: 'cluster_busy' };
+        if (!(await places.wait(group.workspaceId, mayWait)))
+          return { signingId, status: 'open', code: 'cluster_busy' };
         try {
-          const abort = inTime();
+          const abort = within(AT_ONCE_MAX_MS);
           const assertCounts = (row: SigningRequestRow) => assertGroupMay(row, group);
           const end = await attempts.make({ signingId, numberMin: 1, assertCounts, abort, groupWorkflowId });
           return { signingId, ...end };

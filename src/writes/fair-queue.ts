@@ -4,7 +4,8 @@
 /** What may leave the queue together: up to `most` items of one owner. */
 export interface GroupingRules<Item> {
   most: number;
-  mayCome: (owner: string) => boolean;
+  /** `waiting`: how many of this owner there are. */
+  mayCome: (owner: string, waiting: number) => boolean;
   /** An item goes with itself. */
   goesWith: (first: Item, other: Item) => boolean;
 }
@@ -42,7 +43,7 @@ export class FairQueue<Item> {
   shiftTogether({ most, mayCome, goesWith }: GroupingRules<Item>): Item[] {
     for (const [owner, line] of this.#lines) {
       const [first] = line;
-      if (first === undefined || !mayCome(owner)) continue;
+      if (first === undefined || !mayCome(owner, line.length)) continue;
       const together: Item[] = [];
       const left: Item[] = [];
       for (const item of line) (together.length < most && goesWith(first, item) ? together : left).push(item);

@@ -12,6 +12,11 @@ import { FairQueue } from './fair-queue.ts';
 
 /** While so many workflows of a workspace are under way, what comes waits, and goes together. */
 const UNDER_WAY_MAX = 4;
+/**
+ * So many wait as fill a group: to wait longer would make none larger. Then they go up to this many under way, and a
+ * crowd is with Temporal, and off this process, in seconds.
+ */
+const FULL_UNDER_WAY_MAX = 12;
 /** Nobody waits longer for one: what takes its time holds up nothing else. */
 const UNDER_WAY_MAX_MS = 1_000;
 const STARTS_MAX = 32;
@@ -70,7 +75,8 @@ export class GroupedStarts {
 
   #next(): void {
     const most = performance.now() < this.#aloneUntilMs ? 1 : GROUP_MEMBERS_MAX;
-    const mayCome = (workspaceId: string) => (this.#underWay.get(workspaceId) ?? 0) < UNDER_WAY_MAX;
+    const mayCome = (workspaceId: string, waiting: number) =>
+      (this.#underWay.get(workspaceId) ?? 0) < (waiting >= GROUP_MEMBERS_MAX ? FULL_UNDER_WAY_MAX : UNDER_WAY_MAX);
     while (this.#starting < STARTS_MAX) {
       const entries = this.#queue.shiftTogether({ most, mayCome, goesWith: isOnSameNetwork });
       const [first] = entries;

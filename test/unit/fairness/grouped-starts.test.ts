@@ -79,6 +79,17 @@ test('no group is larger than one workflow may hold', async () => {
   expect(started.flat()).toHaveLength(3 * GROUP_MEMBERS_MAX);
 });
 
+test('as many as fill a group do not wait for others, up to a bound', async () => {
+  const { grouped, started, end } = starts();
+  for (let count = 0; count < 4 + 10 * GROUP_MEMBERS_MAX; count += 1) grouped.push(signing());
+  await vi.advanceTimersByTimeAsync(0);
+  const full = (groups: number) => Array.from({ length: groups }, () => GROUP_MEMBERS_MAX);
+  expect(started.map(({ length }) => length)).toEqual([1, 1, 1, 1, ...full(8)]);
+  end(started[4] ?? []);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(started.map(({ length }) => length)).toEqual([1, 1, 1, 1, ...full(9)]);
+});
+
 test('an end that nobody hears of holds up nothing for longer than a second', async () => {
   const { grouped, started } = starts();
   for (let count = 0; count < 6; count += 1) grouped.push(signing());
