@@ -237,8 +237,9 @@ interface HttpDependencies {
 
 /** Everything that holds for each request, in the order in which it runs. */
 async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }: HttpDependencies): Promise<void> {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
   await installSecurityHeaders(app);
   app.addSchema(errorEnvelope);

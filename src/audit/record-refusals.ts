@@ -18,10 +18,11 @@ export function installRefusals(app: FastifyInstance, attempts: RefusedAttempts)
     request.isValidated = true;
     done();
   });
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { refusedCode } = request;
-    if (refusedCode !== undefined) await record(attempts, request, reply.statusCode, refusedCode);
-    return payload;
+    if (refusedCode !== undefined) return record(attempts, request, reply.statusCode, refusedCode);
+    done(null, payload);
+    return undefined;
   });
 }
 

@@ -1,7 +1,7 @@
 // Decides by the headers alone whether a body is read at all: who names no key that may be used now, or calls at
 // another time or from elsewhere, is refused before. What is read is bounded, and what is refused is drained for a
 // moment. Verifies no signature.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../http/client-address.ts';
 import { AuthenticationError } from '../http/errors.ts';
 import { isAllowed } from '../http/ip-ranges.ts';
@@ -32,8 +32,7 @@ export interface BodyAdmission {
 
 export function installBodyAdmission(app: FastifyInstance, { keyRing, failures, bodies }: BodyAdmission): void {
   app.decorateRequest('bodyPlace', undefined);
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.public || request.is404 || !announcesBody(request)) return;
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     try {
       const place = bodies.enter(announcedBytes(request));
       request.bodyPlace = place;
@@ -43,9 +42,15 @@ export function installBodyAdmission(app: FastifyInstance, { keyRing, failures, 
       if (error instanceof AuthenticationError) await failures.slow(request);
       throw error;
     }
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (announcesBody(request) && !request.routeOptions.config.public && !request.is404) return admit(request, reply);
+    done();
+    return undefined;
   });
-  app.addHook('onResponse', async (request) => {
+  app.addHook('onResponse', (request, _reply, done) => {
     drain(request);
+    done();
   });
 }
 

@@ -26,8 +26,9 @@ const EMPTY = Buffer.alloc(0);
 export function installRawBody(app: FastifyInstance, bodies: BodiesUnderWay): void {
   app.decorateRequest('bodyRefusal', undefined);
   app.decorateRequest('rawBody', undefined as unknown as Buffer);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.rawBody = EMPTY;
+    done();
   });
   // Fastify would not read the body of these, and a body that nobody read could not be covered by the signature.
   for (const method of ['GET', 'HEAD']) app.addHttpMethod(method, { hasBody: true, overrideExisting: true });

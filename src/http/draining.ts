@@ -25,7 +25,8 @@ export class Draining {
 /** From the beginning on each answer is the last one of its connection, and who waits for an end is answered now. */
 export function installDraining(app: FastifyInstance, draining: Draining, waiting: LongPoll): void {
   draining.whenBegun(() => waiting.close());
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (draining.hasBegun) reply.header('connection', 'close');
+    done(null, payload);
   });
 }

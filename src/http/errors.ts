@@ -91,10 +91,11 @@ export const notFound = (what: string) =>
 export function installErrorHandlers(app: FastifyInstance): void {
   const allowedMethods = new AllowedMethods(app);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply));
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const url = request.raw.url ?? '';
     if (allowedMethods.isFallback(request.routeOptions.url, url))
-      throw methodNotAllowed(request, reply, allowedMethods.of(url));
+      done(methodNotAllowed(request, reply, allowedMethods.of(url)));
+    else done();
   });
   app.setNotFoundHandler((request, reply) => {
     const { method } = request;

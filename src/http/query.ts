@@ -10,11 +10,12 @@ type Properties = Record<string, { type?: string }>;
 const NONE: Properties = {};
 
 export function installQueryTypes(app: FastifyInstance): void {
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const { schema } = request.routeOptions;
     // Pages that the document does not describe: a browser may add what it likes.
-    if (request.is404 || schema?.hide) return;
-    typeQuery(request, (schema?.querystring as { properties?: Properties } | undefined)?.properties ?? NONE);
+    if (!request.is404 && !schema?.hide)
+      typeQuery(request, (schema?.querystring as { properties?: Properties } | undefined)?.properties ?? NONE);
+    done();
   });
 }
 

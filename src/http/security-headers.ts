@@ -1,75 +1,83 @@
 // Headers that keep a browser from doing anything with an answer but show it. The reference page and the console alone
-// may load scripts and styles of their own.
-import helmet from '@fastify/helmet';
+// may load scripts and styles of their own. All are written once, at the start: a library that builds them anew for
+// each request took a tenth of a read.
 import type { FastifyInstance } from 'fastify';
 
 const DOCUMENTATION = '/docs';
 /** Where the console is. */
 export const CONSOLE = '/console';
 
+type Headers = Readonly<Record<string, string>>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route that is a page. */
+    securityHeaders?: Headers;
+  }
+}
+
 const isUnder = (url: string, folder: string) => url === folder || url.startsWith(`${folder}/`);
 
 /** To be called before the routes that it shall hold for. */
 export async function installSecurityHeaders(app: FastifyInstance): Promise<void> {
-  // Before helmet's own hook, which reads what this one sets.
   app.addHook('onRoute', (route) => {
-    if (isUnder(route.url, DOCUMENTATION)) route.helmet = documentationHelmet;
-    if (isUnder(route.url, CONSOLE)) route.helmet = consoleHelmet;
+    if (isUnder(route.url, DOCUMENTATION)) route.config = { ...route.config, securityHeaders: documentation };
+    if (isUnder(route.url, CONSOLE)) route.config = { ...route.config, securityHeaders: consolePages };
   });
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    frameguard: { action: 'deny' },
-    // What follows is about pages, and an answer of the API is none.
-    crossOriginOpenerPolicy: false,
-    crossOriginResourcePolicy: false,
-    originAgentCluster: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-  });
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(request.routeOptions.config.securityHeaders ?? answers);
+    done();
   });
 }
 
-const documentationHelmet = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
-      fontSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-    },
-  },
+const policyOf = (directives: Readonly<Record<string, string>>) =>
+  Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join(';');
+
+const ofAll: Headers = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+const answers: Headers = {
+  ...ofAll,
+  'content-security-policy': policyOf({ 'default-src': "'none'", 'frame-ancestors': "'none'" }),
+};
+
+const documentation: Headers = {
+  ...ofAll,
+  'content-security-policy': policyOf({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+    'font-src': "'self' data:",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  }),
 };
 
 /** Nothing inline, nothing from elsewhere. The pictures of addresses are `data:` (the QR codes of the API). */
-const consoleHelmet = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      connectSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'none'"],
-      frameAncestors: ["'none'"],
-      requireTrustedTypesFor: ["'script'"],
-      trustedTypes: ["'none'"],
-    },
-  },
-  crossOriginOpenerPolicy: { policy: 'same-origin' as const },
-  crossOriginResourcePolicy: { policy: 'same-origin' as const },
+const consolePages: Headers = {
+  ...ofAll,
+  'content-security-policy': policyOf({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': "'none'",
+  }),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 };
