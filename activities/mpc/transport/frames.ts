@@ -14,7 +14,8 @@ export function toFrame(parts: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * Collects chunks and hands out whole frames, as views of what arrived: chunks belong to whoever pushes them no more. Throws a RangeError at a length above the cap.
+ * Collects chunks and hands out whole frames, as views of what arrived: chunks belong to whoever pushes them no more.
+ * Throws a RangeError at a length above the cap.
  */
 export class FrameSplitter {
   #chunks: Buffer[] = [];
@@ -35,7 +36,10 @@ export class FrameSplitter {
     return frames;
   }
 
-  /** Joins only once enough has arrived, so a large frame in many chunks is copied once, and one in a single chunk never. */
+  /**
+   * Joins only once enough has arrived, so a large frame in many chunks is copied once, and one in a single chunk
+   * never.
+   */
   #take(): Buffer {
     const [first = Buffer.alloc(0), second] = this.#chunks;
     const joined = second === undefined ? first : Buffer.concat(this.#chunks);
