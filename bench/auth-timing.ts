@@ -99,6 +99,7 @@ async function buildAuthentication(db: Database, keyRing: KeyRing): Promise<Fast
   installRefusals(app, attempts);
   installAuthentication(app, {
     keyRing,
+    sessions: undefined,
     lastUses,
     rateLimit: new RateLimit(0),
     failures: new FailedAuthentications(0),

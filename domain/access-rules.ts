@@ -99,6 +99,12 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'GET /workspaces/{workspace_id}/users': 'api_keys:admin',
   'POST /workspaces/{workspace_id}/users': 'api_keys:admin',
   'PATCH /users/{user_id}': 'api_keys:admin',
+  'PUT /users/{user_id}/roles': 'api_keys:admin',
+  'POST /users/{user_id}/enrolment-links': 'api_keys:admin',
+  // One's own with any key, those of others with `api_keys:admin` (src/passkeys/passkeys.routes.ts).
+  'GET /users/{user_id}/passkeys': null,
+  'POST /users/{user_id}/sign-out': null,
+  'DELETE /passkeys/{passkey_id}': null,
   'GET /workspaces/{workspace_id}/changes': 'policies:read',
   'GET /changes/{change_id}': 'policies:read',
   'POST /changes/{change_id}/approve': 'policies:write',
@@ -112,6 +118,7 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'POST /api-keys/{api_key_id}/take-secret': null,
   'GET /api-keys/self': null,
 
+  'GET /approvals/{subject_id}/evidence': 'audit:read',
   'GET /workspaces/{workspace_id}/audit-logs': 'audit:read',
   'GET /workspaces/{workspace_id}/audit-logs/export': 'audit:read',
   'GET /workspaces/{workspace_id}/audit-logs/verify': 'audit:read',

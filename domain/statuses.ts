@@ -107,6 +107,8 @@ export const authorityChangeKinds = [
   'create_api_key',
   'rotate_api_key',
   'change_api_key',
+  'give_roles',
+  'enrol_passkey',
   'unfreeze_withdrawals',
   'unfreeze_wallet',
 ] as const;

@@ -79,3 +79,13 @@ export const DELIVERIES_KEPT_DAYS_MIN = 7;
 export const EXPORT_ATTEMPT_MAX_MS = 2 * 3_600_000;
 /** Over all attempts. */
 export const EXPORT_MAX_MS = 6 * 3_600_000;
+
+/** A session of the console ends after so long, whatever is done in it. */
+export const SESSION_MAX_MS = 8 * 3_600_000;
+/** And after so long without a request: a page that is open asks every few seconds. */
+export const SESSION_IDLE_MAX_MS = 15 * 60_000;
+/** So long somebody may take to answer what their passkey asks. */
+export const PASSKEY_CEREMONY_MAX_MS = 3 * 60_000;
+/** An enrolment link can be used for so long, unless whoever makes it says otherwise. */
+export const ENROLMENT_LINK_DEFAULT_SECONDS = 24 * 3_600;
+export const ENROLMENT_LINK_MAX_SECONDS = 7 * 24 * 3_600;

@@ -37,6 +37,7 @@ export const processes = {
   outflows: 'src/commands/outflows.ts',
   'audit-findings': 'src/commands/audit-findings.ts',
   'verify-audit': 'src/commands/verify-audit.ts',
+  'verify-approval': 'src/commands/verify-approval.ts',
   countersign: 'src/command-line/main.ts',
   local: 'src/local/main.ts',
   'local-solana': 'src/local/solana/main.ts',

@@ -21,8 +21,11 @@ import { installAuthentication } from './authentication/authenticate.ts';
 import { FailedAuthentications } from './authentication/failed-authentications.ts';
 import { KeyRing } from './authentication/key-ring.ts';
 import { LastUses } from './authentication/last-uses.ts';
+import { type ConsoleOrigin, readConsoleOrigin } from './authentication/own-page.ts';
 import { describeRateLimit, RateLimit } from './authentication/rate-limit.ts';
 import { BODY_MAX_BYTES, installRawBody } from './authentication/raw-body.ts';
+import type { ConsoleSessions } from './authentication/require-session.ts';
+import { SessionRing } from './authentication/session-ring.ts';
 import { Connections } from './authentication/unproven-connections.ts';
 import { BodiesUnderWay } from './authentication/unverified-bodies.ts';
 import { authorityChangeRoutes } from './authority-changes/authority-changes.routes.ts';
@@ -58,14 +61,22 @@ import { installObservers, type Observers } from './observability/observers.ts';
 import { Scrape } from './observability/scrape.ts';
 import { StateMetrics } from './observability/state-metrics.ts';
 import { statusRoutes } from './observability/status.routes.ts';
+import { enrolmentLinkRoutes } from './passkeys/enrolment-links.routes.ts';
+import { passkeyRoutes } from './passkeys/passkeys.routes.ts';
 import { addressBookRoutes } from './policies/address-book.routes.ts';
 import { policyRoutes } from './policies/policies.routes.ts';
 import { simulateRoutes } from './policy-simulation/simulate.routes.ts';
 import { sandboxRoutes } from './sandbox/sandbox.routes.ts';
+import { CeremonyLimit } from './sign-in/ceremony-limit.ts';
+import { enrolRoutes } from './sign-in/enrol.routes.ts';
+import { signInRoutes } from './sign-in/sign-in.routes.ts';
+import { voteChallengeRoutes } from './sign-in/vote-challenge.routes.ts';
 import { signRoutes } from './signing-requests/sign.routes.ts';
 import { signingRoutes } from './signing-requests/signing-requests.routes.ts';
 import { transactionRoutes } from './transactions/transactions.routes.ts';
+import { roleRoutes } from './users/roles.routes.ts';
 import { userRoutes } from './users/users.routes.ts';
+import { evidenceRoutes } from './votes/evidence.routes.ts';
 import { approvalRoutes } from './votes/votes.routes.ts';
 import { sweepRoutes } from './wallets/sweeps.routes.ts';
 import { walletAddressRoutes } from './wallets/wallet-addresses.routes.ts';
@@ -87,6 +98,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 60_000;
 /** How late the request timeout may be noticed. */
 const CONNECTIONS_CHECKED_EVERY_MS = 5_000;
+/** Of one address, before it has a session. */
+const CEREMONIES_PER_MINUTE = 60;
 
 export interface AppSettings {
   /** The one of today as hex, then those that still decrypt. */
@@ -104,6 +117,8 @@ export interface AppSettings {
   feeCaps?: FeeCapSettings;
   /** Private targets are refused unless they are allowed; where names lead is what DNS says unless another answers. */
   webhooks?: Partial<Pick<Targets, 'allowPrivate' | 'resolve'>>;
+  /** Where browsers find the console (`https://…`). Absent where nobody signs in there with a passkey. */
+  consoleOrigin?: string;
   /** The folder with the files of exports. Absent where none are made. */
   exportDirectory?: string;
   /** Prices are shown only when there is a source. */
@@ -137,7 +152,8 @@ export async function buildApp({
   if (keyEncryptionKey === undefined) throw new Error('the API needs a key-encryption key');
   const seals = new Seals([keyEncryptionKey, ...former], reportBrokenSeals(observers.registry, app.log));
   const keyRing = new KeyRing(db, [keyEncryptionKey, ...former], seals);
-  await installHttp(app, { db, keyRing, waiting, http });
+  const sessions = sessionsAt(settings.consoleOrigin, new SessionRing({ db, seals, keyRing }, app.log));
+  const { failures, attempts } = await installHttp(app, { db, keyRing, sessions, waiting, http });
 
   await app.register(observabilityRoutes({ db, client, draining }));
   const { registry, metricsToken: token } = observers;
@@ -146,6 +162,12 @@ export async function buildApp({
   await app.register(metricsRoutes(new Scrape({ registry, state, token })));
   await app.register(logoRoutes);
   await app.register(consoleRoutes);
+  if (sessions !== undefined) {
+    const signIn = { db, seals, sessions, failures, attempts, limit: new CeremonyLimit(CEREMONIES_PER_MINUTE) };
+    await app.register(signInRoutes(signIn));
+    await app.register(enrolRoutes(signIn));
+    await app.register(voteChallengeRoutes(signIn));
+  }
   const networks = new NetworkCatalog(db, settings.networkSwitches, settings.feeCaps);
   const assets = new AssetCatalog(db, networks);
   const { priceSourceUrl } = settings;
@@ -161,6 +183,10 @@ export async function buildApp({
       await api.register(apiKeyChangeRoutes({ ...keys, keyRing }));
       await api.register(takeSecretRoutes({ ...keys, keyRing }));
       await api.register(userRoutes({ ...writes, keyRing, production }));
+      await api.register(roleRoutes({ ...writes, keyRing, production }));
+      await api.register(passkeyRoutes({ ...writes, ring: sessions?.ring }));
+      await api.register(enrolmentLinkRoutes({ ...writes, production, console: sessions?.console }));
+      await api.register(evidenceRoutes({ db }));
       await api.register(authorityChangeRoutes({ db }));
       await api.register(withdrawalsFreezeRoutes({ ...writes, production }));
       await api.register(catalogRoutes({ networks, assets, prices }));
@@ -182,7 +208,7 @@ export async function buildApp({
       await api.register(policyRoutes({ ...writes, production }));
       await api.register(simulateRoutes({ ...signing, assets }));
       await api.register(addressBookRoutes({ ...writes, networks, production }));
-      await api.register(approvalRoutes({ ...writes, production }));
+      await api.register(approvalRoutes({ ...writes, production, console: sessions?.console }));
       await api.register(eventRoutes({ db, waiting }));
       const targets = {
         allowPrivate: settings.webhooks?.allowPrivate ?? false,
@@ -228,15 +254,22 @@ function createServer(logLevel: string, { trustedProxies }: HttpSettings): Fasti
   }).withTypeProvider<TypeBoxTypeProvider>();
 }
 
+/** Undefined where nobody signs in with a passkey. */
+function sessionsAt(consoleOrigin: string | undefined, ring: SessionRing): ConsoleSessions | undefined {
+  const console: ConsoleOrigin | undefined = consoleOrigin ? readConsoleOrigin(consoleOrigin) : undefined;
+  return console && { console, ring };
+}
+
 interface HttpDependencies {
   db: Database;
   keyRing: KeyRing;
+  sessions: ConsoleSessions | undefined;
   waiting: LongPoll;
   http: HttpSettings;
 }
 
 /** Everything that holds for each request, in the order in which it runs. */
-async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }: HttpDependencies): Promise<void> {
+async function installHttp(app: FastifyInstance, { db, keyRing, sessions, waiting, http }: HttpDependencies) {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -258,9 +291,10 @@ async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }:
   app.addHook('onClose', () => attempts.close());
   installRefusals(app, attempts);
   const failures = new FailedAuthentications(http.failedAuthenticationsPerMinute);
-  installBodyAdmission(app, { keyRing, failures, bodies });
+  installBodyAdmission(app, { keyRing, sessions, failures, bodies });
   installAuthentication(app, {
     keyRing,
+    sessions,
     lastUses,
     rateLimit: new RateLimit(http.requestsPerMinute),
     failures,
@@ -269,4 +303,5 @@ async function installHttp(app: FastifyInstance, { db, keyRing, waiting, http }:
     connections,
   });
   installQueryTypes(app);
+  return { failures, attempts };
 }

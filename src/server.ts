@@ -11,6 +11,7 @@ import { createProcessRegistry } from './observability/registry.ts';
 import { checkConnections, checkKeyEncryptionKeys } from './process/check-connections.ts';
 import {
   ConfigError,
+  consoleOriginOf,
   keyEncryptionKeysOf,
   parseFeeCaps,
   readServerConfig,
@@ -56,6 +57,7 @@ runProcess(async () => {
     http: httpSettings(config),
     quotas: quotaLimits(config),
     exportDirectory: config.EXPORT_DIRECTORY,
+    consoleOrigin: consoleOriginOf(config),
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS },
     networkSwitches: networkSwitches(config),
     feeCaps: parseFeeCaps(config.FEE_CAPS),

@@ -75,6 +75,46 @@ func (c *Client) ChangeUser(ctx context.Context, userID string, body api.ChangeU
 	return either[api.User, api.AuthorityChange](ctx, c, call{http.MethodPatch, "/api/v1/users/" + url.PathEscape(userID), nil, body, options})
 }
 
+// SetRoles is the operation "Give a user roles".
+func (c *Client) SetRoles(ctx context.Context, userID string, body api.RolesBody, options ...CallOption) (*api.GivenRoles, *api.AuthorityChange, error) {
+	return either[api.GivenRoles, api.AuthorityChange](ctx, c, call{http.MethodPut, "/api/v1/users/" + url.PathEscape(userID) + "/roles", nil, body, options})
+}
+
+// ListPasskeys is the operation "List the passkeys of a user".
+func (c *Client) ListPasskeys(ctx context.Context, userID string, options ...CallOption) ([]api.Passkey, error) {
+	var data []api.Passkey
+	_, err := c.call(ctx, call{http.MethodGet, "/api/v1/users/" + url.PathEscape(userID) + "/passkeys", nil, nil, options}, &data)
+	return data, err
+}
+
+// RemovePasskey is the operation "Remove a passkey".
+func (c *Client) RemovePasskey(ctx context.Context, passkeyID string, options ...CallOption) (api.Passkey, error) {
+	var data api.Passkey
+	_, err := c.call(ctx, call{http.MethodDelete, "/api/v1/passkeys/" + url.PathEscape(passkeyID), nil, nil, options}, &data)
+	return data, err
+}
+
+// SignOutUser is the operation "End every session of a user".
+func (c *Client) SignOutUser(ctx context.Context, userID string, options ...CallOption) (api.EndedSessions, error) {
+	var data api.EndedSessions
+	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/users/" + url.PathEscape(userID) + "/sign-out", nil, nil, options}, &data)
+	return data, err
+}
+
+// CreateEnrolmentLink is the operation "Make a link to enrol a passkey".
+func (c *Client) CreateEnrolmentLink(ctx context.Context, userID string, body api.EnrolmentLinkBody, options ...CallOption) (api.EnrolmentLink, error) {
+	var data api.EnrolmentLink
+	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/users/" + url.PathEscape(userID) + "/enrolment-links", nil, body, options}, &data)
+	return data, err
+}
+
+// ReadApprovalEvidence is the operation "Read what proves an approval".
+func (c *Client) ReadApprovalEvidence(ctx context.Context, subjectID string, options ...CallOption) (api.ApprovalEvidence, error) {
+	var data api.ApprovalEvidence
+	_, err := c.call(ctx, call{http.MethodGet, "/api/v1/approvals/" + url.PathEscape(subjectID) + "/evidence", nil, nil, options}, &data)
+	return data, err
+}
+
 // ListChanges is the operation "List changes of users, keys and freezes".
 func (c *Client) ListChanges(ctx context.Context, params *api.ListChangesParams) iter.Seq2[api.AuthorityChange, error] {
 	return pages[api.AuthorityChange](ctx, c, "/api/v1/workspaces/{workspace_id}/changes", params)

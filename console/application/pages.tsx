@@ -5,6 +5,7 @@ import { AuditPage } from '../pages/audit/audit-page.tsx';
 import { EventsPage } from '../pages/events/events-page.tsx';
 import { NodesPage } from '../pages/nodes/nodes-page.tsx';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
+import { PasskeysPage } from '../pages/passkeys/passkeys-page.tsx';
 import { PolicyPage } from '../pages/policy/policy-page.tsx';
 import { SigningRequestPage } from '../pages/signing-requests/signing-request-page.tsx';
 import { SigningRequestsPage } from '../pages/signing-requests/signing-requests-page.tsx';
@@ -26,6 +27,7 @@ export const navigation: readonly (readonly [href: string, name: string])[] = [
   ['/transactions', 'Transactions'],
   ['/policy', 'Policy'],
   ['/users', 'Users and keys'],
+  ['/passkeys', 'Your passkeys'],
   ['/webhooks', 'Webhooks'],
   ['/events', 'Events'],
   ['/audit', 'Audit'],
@@ -45,6 +47,7 @@ export const pages: readonly (readonly [pattern: string, Page: ComponentType<{ i
   ['/transactions', TransactionsPage],
   ['/policy', PolicyPage],
   ['/users', UsersPage],
+  ['/passkeys', PasskeysPage],
   ['/webhooks', WebhooksPage],
   ['/webhooks/:id', WebhookPage],
   ['/events', EventsPage],

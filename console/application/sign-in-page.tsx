@@ -1,36 +1,44 @@
 // Where one signs in. What is typed is gone from the page as soon as it is used.
 import { type FormEvent, useId, useState } from 'react';
 import { Failure } from '../components/shown.tsx';
-import { type Session, signIn } from '../session/session.ts';
+import { signInWithPasskey } from '../session/passkey-session.ts';
+import { type BegunSession, signIn } from '../session/session.ts';
 import { fieldsOf } from '../text/form-fields.ts';
 
-export function SignInPage({ onSignedIn }: { onSignedIn: (session: Omit<Session, 'signOut'>) => void }) {
+export function SignInPage({ onSignedIn }: { onSignedIn: (session: BegunSession) => void }) {
   const [keyId, secretId] = [useId(), useId()];
   const [error, setError] = useState<Error>();
   const [isTrying, setTrying] = useState(false);
 
+  const attempt = async (begin: () => Promise<BegunSession>) => {
+    setError(undefined);
+    setTrying(true);
+    try {
+      onSignedIn(await begin());
+    } catch (refusal) {
+      setError(refusal as Error);
+    } finally {
+      setTrying(false);
+    }
+  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const { 'api-key': apiKey = '', 'api-secret': apiSecret = '' } = fieldsOf(form);
-    setError(undefined);
-    setTrying(true);
-    try {
-      onSignedIn(await signIn({ apiKey, apiSecret }));
-    } catch (refusal) {
-      setError(refusal as Error);
-    } finally {
-      form.reset();
-      setTrying(false);
-    }
+    await attempt(() => signIn({ apiKey, apiSecret }));
+    form.reset();
   };
 
   return (
     <main className="sign-in">
       <form className="card" onSubmit={(event) => void submit(event)}>
         <h1>Countersign</h1>
+        <button type="button" className="primary" disabled={isTrying} onClick={() => void attempt(signInWithPasskey)}>
+          Use a passkey
+        </button>
         <p>
-          Sign in with an API key. Its secret stays in this page: each request is signed here, and a reload forgets it.
+          Or sign in with an API key. Its secret stays in this page: each request is signed here, and a reload forgets
+          it.
         </p>
         <div className="field">
           <label htmlFor={keyId}>Key</label>

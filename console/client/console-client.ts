@@ -16,8 +16,8 @@ export interface Page<Row> {
 }
 
 export class ConsoleClient extends ServiceClient {
-  constructor(authorize: Authorize) {
-    super({ baseUrl: location.origin, authorize, retries: RETRIES, fetch: watchedFetch });
+  constructor(authorize: Authorize, fetch: typeof globalThis.fetch = watchedFetch) {
+    super({ baseUrl: location.origin, authorize, retries: RETRIES, fetch });
   }
 
   async read<Path extends PathWith<'get'>>(path: Path, input: AnyInput): Promise<Data<'get', Path>> {

@@ -16,7 +16,7 @@ interface ConfirmedActionProps<Verb extends Exclude<Method, 'get'>, Path extends
   /** What will happen. */
   children: ReactNode;
   /** `reason` is what was typed, where a reason is asked for. */
-  inputOf: (reason: string | undefined) => AnyInput;
+  inputOf: (reason: string | undefined) => AnyInput | Promise<AnyInput>;
   asksReason?: boolean;
   isDangerous?: boolean;
 }
@@ -44,7 +44,7 @@ export function ConfirmedAction<Verb extends Exclude<Method, 'get'>, Path extend
   const confirm = async (form: HTMLFormElement) => {
     const { reason = '' } = fieldsOf(form);
     try {
-      await send(inputOf(reason === '' ? undefined : reason));
+      await send(await inputOf(reason === '' ? undefined : reason));
       change(false);
     } catch (refusal) {
       setError(refusal as Error);

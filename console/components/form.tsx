@@ -96,3 +96,13 @@ export function ChoiceField({ name, label, choices }: ChoiceFieldProps) {
     </div>
   );
 }
+
+export function CheckField({ name, label }: { name: string; label: string }) {
+  const id = useId();
+  return (
+    <div className="check">
+      <input id={id} name={name} type="checkbox" />
+      <label htmlFor={id}>{label}</label>
+    </div>
+  );
+}

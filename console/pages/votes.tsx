@@ -5,7 +5,7 @@ import { ConfirmedAction } from '../components/confirmed-action.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Moment, Status } from '../components/values.tsx';
 import { useUserNames } from '../service/names.ts';
-import { useSession } from '../session/session.ts';
+import { useSession, type VoteToProve } from '../session/session.ts';
 
 type Vote = Data<'get', '/api/v1/withdrawals/{withdrawal_id}'>['withdrawal_approvals'][number];
 
@@ -70,14 +70,22 @@ interface VoteButtonsProps {
   reject: PathWith<'post'>;
   path: AnyInput['path'];
   round: Round;
+  subject: Pick<VoteToProve, 'subject' | 'subject_id'>;
   /** What is voted on, as in "the withdrawal". */
   what: string;
 }
 
-export function VoteButtons({ approve, reject, path = {}, round, what }: VoteButtonsProps) {
+export function VoteButtons({ approve, reject, path = {}, round, subject, what }: VoteButtonsProps) {
   const waitsForMe = useWaitsForMe();
+  const { proveVote } = useSession();
   if (!waitsForMe(round)) return <p className="quiet">You have asked for this or voted already: others decide it.</p>;
-  const seen = round.digest === undefined ? {} : { digest: round.digest };
+  const { digest } = round;
+  /** With a passkey every vote is an answer of its own. */
+  const vote = async (decision: VoteToProve['decision'], reason?: string) => {
+    const passkey = digest === undefined ? undefined : await proveVote?.({ ...subject, digest, decision });
+    const said = { ...(digest === undefined ? {} : { digest }), ...(reason === undefined ? {} : { reason }) };
+    return { path, body: { ...said, ...(passkey === undefined ? {} : { passkey }) } };
+  };
   return (
     <>
       <ConfirmedAction
@@ -85,7 +93,7 @@ export function VoteButtons({ approve, reject, path = {}, round, what }: VoteBut
         path={approve}
         label="Approve"
         title={`Approve ${what}?`}
-        inputOf={() => ({ path, body: seen })}
+        inputOf={() => vote('approved')}
       >
         <p>Your vote is of exactly what this page shows. With the last vote that is needed it goes on at once.</p>
       </ConfirmedAction>
@@ -96,7 +104,7 @@ export function VoteButtons({ approve, reject, path = {}, round, what }: VoteBut
         title={`Reject ${what}?`}
         asksReason
         isDangerous
-        inputOf={(reason) => ({ path, body: { ...seen, ...(reason === undefined ? {} : { reason }) } })}
+        inputOf={(reason) => vote('rejected', reason)}
       >
         <p>One rejection ends it for good.</p>
       </ConfirmedAction>

@@ -1,5 +1,5 @@
-// How one signs in, and who is signed in: the one place that knows. Today that is an API key, whose secret becomes a
-// key of the browser that no script can read out; it is gone with the page. Nothing is stored anywhere.
+// Who is signed in, and how one signs in by an API key: its secret becomes a key of the browser that no script can read
+// out, and it is gone with the page. Passkeys are in passkey-session.ts.
 import { createContext, useContext } from 'react';
 import { access } from '../../domain/access-rules.ts';
 import { type Scope, scopesAllow } from '../../domain/scopes.ts';
@@ -7,14 +7,32 @@ import type { Data } from '../../src/client/api-types.ts';
 import { CountersignError } from '../../src/client/errors.ts';
 import { authorizeInBrowser } from '../../src/client/web-crypto.ts';
 import { ConsoleClient } from '../client/console-client.ts';
+import type { PasskeyAnswer } from '../client/passkeys.ts';
 
-const SELF = '/api/v1/api-keys/self';
+export const SELF = '/api/v1/api-keys/self';
 const CLOCKS_DIFFER_MAX_SECONDS = 300;
 
-export interface Session {
+/** What a vote is of, as the passkey is to say it. */
+export interface VoteToProve {
+  subject: 'withdrawal' | 'signing_request' | 'policy' | 'address' | 'authority_change';
+  subject_id: string;
+  digest: string;
+  decision: 'approved' | 'rejected';
+}
+
+export interface BegunSession {
   client: ConsoleClient;
   /** What acts, and for whom. */
   key: Data<'get', typeof SELF>;
+  /** Absent where an API key has signed in, whose requests are signed as they are. */
+  proveVote?: (vote: VoteToProve) => Promise<PasskeyAnswer>;
+  /** Calls back once it has ended elsewhere. */
+  whenEnded?: (listener: () => void) => void;
+  /** Ends it at the service. */
+  end?: () => Promise<void>;
+}
+
+export interface Session extends BegunSession {
   signOut: () => void;
 }
 
@@ -23,7 +41,7 @@ export interface Credentials {
   apiSecret: string;
 }
 
-export async function signIn({ apiKey, apiSecret }: Credentials): Promise<Omit<Session, 'signOut'>> {
+export async function signIn({ apiKey, apiSecret }: Credentials): Promise<BegunSession> {
   if (!globalThis.isSecureContext)
     throw new Error(
       'Browsers sign only on pages from HTTPS or from this machine: open the console at such an address.',

@@ -2,12 +2,15 @@
 // policies.schema.ts says what each part means, and a schema of another shape does not compile where documents are
 // stored and shown. The names are those of the wire.
 import type { PayloadKind, transactionMethods } from '../statuses.ts';
+import type { ApproveWith } from '../votes/vote-rules.ts';
 
 export type NeededApprovals = {
   /** How many different users must approve. */
   approvals: number;
   /** User ids. */
   approvers?: string[];
+  /** Any key that has the scope when absent. */
+  approve_with?: ApproveWith;
   expires_in_seconds?: number;
 };
 

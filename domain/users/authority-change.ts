@@ -15,6 +15,12 @@ export type ChangeDetails = Partial<KeyPower> & {
   name?: string;
   email?: string | null;
   api_key?: string;
+  /** Of who signs in with a passkey; the scopes are those of the roles. */
+  roles?: string[];
+  /** Those that the user had when the change was asked for: they must be the same when it is approved. */
+  roles_before?: string[];
+  /** Of an enrolment link: for so long it can be used once it is approved. */
+  expires_in_seconds?: number;
   legacy_path_signing?: boolean;
   overlap_seconds?: number;
   /** What the key could do when the change was asked for: it must be the same when it is approved. */

@@ -68,6 +68,26 @@ function visibleTo(reader: ApiKeyReader | undefined): SQL | undefined {
   return or(eq(apiKeys.id, reader.id), and(ne(apiKeys.walletIds, []), isWithin));
 }
 
+/** The one by which this user's sessions act, if the user has a role. */
+export async function findConsoleKey(
+  db: Database | Transaction,
+  workspaceId: string,
+  userId: string,
+): Promise<ApiKeyRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(apiKeys)
+    .where(
+      and(
+        eq(apiKeys.workspaceId, workspaceId),
+        eq(apiKeys.userId, userId),
+        eq(apiKeys.provedBy, 'passkey'),
+        isNull(apiKeys.revokedAt),
+      ),
+    );
+  return row;
+}
+
 /** Those that are not revoked. */
 export async function listKeysOfUser(tx: Transaction, userId: string): Promise<ApiKeyRow[]> {
   return tx

@@ -30,6 +30,8 @@ const unsetLimits = {
   walletIds: [],
   ipAllowlist: [],
   legacyPathSigning: false,
+  provedBy: 'secret' as const,
+  roles: null,
   revokedAt: null,
   expiresAt: null,
   previousSecretEncrypted: null,
@@ -53,6 +55,7 @@ export type ApiKeyChange = Partial<
     ApiKeyRow,
     | 'name'
     | 'scopes'
+    | 'roles'
     | 'walletIds'
     | 'ipAllowlist'
     | 'expiresAt'

@@ -1,6 +1,9 @@
 // API keys: who may call, for which workspace, with which scopes. The secret is stored encrypted and decrypted only to
-// check a signature; a key that another user made or rotated has none until its own user takes it.
-import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+// check a signature; a key that another user made or rotated has none until its own user takes it. The key of who signs
+// in with a passkey never has one: its sessions act by it, with the scopes of its user's roles.
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { roles } from '../../domain/users/roles.ts';
 import { bytes, moment } from '../database/columns.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { SealedContent } from '../seals/seals.ts';
@@ -35,6 +38,12 @@ export const apiKeys = pgTable(
     /** The id of the user who made it, or `operator`. */
     createdBy: text('created_by').notNull(),
     legacyPathSigning: boolean('legacy_path_signing').notNull().default(false),
+    /** How a request shows that it is this key's: by an HMAC under the secret, or by a session of its user. */
+    provedBy: text('proved_by', { enum: ['secret', 'passkey'] })
+      .notNull()
+      .default('secret'),
+    /** Of a key that is proved by a passkey: what its scopes are made of. Null for all others. */
+    roles: text('roles', { enum: roles }).array(),
     revokedAt: moment('revoked_at'),
     expiresAt: moment('expires_at'),
     /** Of all that decides: null in rows of before 0.2, until the operator has them sealed. */
@@ -49,6 +58,9 @@ export const apiKeys = pgTable(
     index('api_keys_workspace').on(table.workspaceId, table.createdAt, table.id),
     index('api_keys_workspace_updated').on(table.workspaceId, table.updatedAt, table.id),
     index('api_keys_user').on(table.userId),
+    uniqueIndex('api_keys_console')
+      .on(table.userId)
+      .where(sql`${table.provedBy} = 'passkey' and ${table.revokedAt} is null`),
   ],
 );
 
@@ -60,6 +72,9 @@ export const untaken = (): Uint8Array => new Uint8Array();
 /** There is no secret that its user, or anybody, could know. */
 export const awaitsSecret = ({ secretEncrypted }: Pick<ApiKeyRow, 'secretEncrypted'>): boolean =>
   secretEncrypted.length === 0;
+
+/** It is what sessions of its user act by. It never has a secret. */
+export const isConsoleKey = ({ provedBy }: Pick<ApiKeyRow, 'provedBy'>): boolean => provedBy === 'passkey';
 
 const hexOf = (encrypted: Uint8Array | null) => (encrypted === null ? null : Buffer.from(encrypted).toString('hex'));
 
@@ -78,6 +93,8 @@ export const apiKeyContent = (row: Omit<ApiKeyRow, 'seal' | 'lastUsedAt' | 'last
     legacy_path_signing: row.legacyPathSigning,
     revoked_at: row.revokedAt?.toISOString() ?? null,
     expires_at: row.expiresAt?.toISOString() ?? null,
+    // Left out where there are none: seals of before there were passkeys stay what they are.
+    ...(row.provedBy === 'passkey' ? { proved_by: row.provedBy, roles: row.roles } : {}),
     version: row.sealVersion,
   }) satisfies SealedContent;
 

@@ -1,7 +1,9 @@
 // Approvals: what must be approved by whom until when, and what each approver said. An approval is of the digest of
 // exactly what will be done.
-import { and, eq, not, sql } from 'drizzle-orm';
+import { and, asc, eq, not, sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { Json } from '../../domain/canonical-json.ts';
+import type { VoteEvidence } from '../../domain/passkeys/vote-evidence.ts';
 import {
   type ApprovalRoundStatus,
   approvalRoundArrows,
@@ -10,6 +12,7 @@ import {
   assertArrow,
   undecidedWithdrawalStatuses,
 } from '../../domain/statuses.ts';
+import { approveWithKinds } from '../../domain/votes/vote-rules.ts';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf } from '../database/page.ts';
@@ -34,6 +37,8 @@ export const approvalRounds = pgTable(
     required: smallint('required').notNull(),
     /** The users who may approve; empty for any whose key has the scope. */
     approvers: uuid('approvers').array().notNull().default([]),
+    /** What an approval must be given with; null for any key that has the scope. */
+    approveWith: text('approve_with', { enum: approveWithKinds }),
     /** SHA-256, hex, over the canonical form of what is approved. */
     digest: text('digest').notNull(),
     reasons: jsonb('reasons').$type<readonly string[]>().notNull().default([]),
@@ -61,6 +66,9 @@ export const approvals = pgTable(
     decision: text('decision', { enum: ['approved', 'rejected'] }).notNull(),
     /** What the approver saw: equal to the round's, or it does not count. */
     digest: text('digest').notNull(),
+    /** Of a vote in a session: the passkey, and the assertion over exactly this vote. */
+    passkeyId: uuid('passkey_id'),
+    evidence: jsonb('evidence').$type<VoteEvidence>(),
     seal: text('seal'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
@@ -80,6 +88,8 @@ const sealedRoundOf = (row: ApprovalRoundRow) =>
     required: row.required,
     approvers: row.approvers,
     digest: row.digest,
+    // Left out where nothing is demanded: seals of before it could be stay what they are.
+    ...(row.approveWith === null ? {} : { approve_with: row.approveWith }),
     expires_at: row.expiresAt.toISOString(),
   }) satisfies SealedContent;
 
@@ -93,7 +103,12 @@ export const sealedApprovalRounds = sealedTable<ApprovalRoundRow>({
   contentOf: sealedRoundOf,
 });
 
-const sealedVoteOf = (row: Pick<ApprovalRow, 'id' | 'subjectId' | 'apiKeyId' | 'userId' | 'decision' | 'digest'>) =>
+type SealedVote = Pick<ApprovalRow, 'id' | 'subjectId' | 'apiKeyId' | 'userId' | 'decision' | 'digest'> & {
+  passkeyId?: string | null | undefined;
+  evidence?: VoteEvidence | null | undefined;
+};
+
+const sealedVoteOf = (row: SealedVote) =>
   ({
     id: row.id,
     subject_id: row.subjectId,
@@ -101,6 +116,8 @@ const sealedVoteOf = (row: Pick<ApprovalRow, 'id' | 'subjectId' | 'apiKeyId' | '
     user_id: row.userId,
     decision: row.decision,
     digest: row.digest,
+    // Left out where there is none, as in votes of before there were passkeys.
+    ...(row.evidence == null ? {} : { passkey_id: row.passkeyId ?? null, evidence: row.evidence as unknown as Json }),
   }) satisfies SealedContent;
 
 /** A vote counts when it was given to this service. */
@@ -212,6 +229,15 @@ export async function findRoundStatus(db: Database | Transaction, subjectId: str
 export interface ApprovalView {
   round: ApprovalRoundRow;
   votes: readonly Pick<ApprovalRow, 'userId' | 'decision'>[];
+}
+
+/** The votes of a round as they were given, in their order. */
+export async function listVotes(db: Database | Transaction, subjectId: string): Promise<ApprovalRow[]> {
+  return db
+    .select()
+    .from(approvals)
+    .where(eq(approvals.subjectId, subjectId))
+    .orderBy(asc(approvals.createdAt), asc(approvals.id));
 }
 
 /** By subject; without those that needed no approval. */

@@ -83,7 +83,7 @@ export async function insertAddress(
 }
 
 export async function findAddress(
-  tx: Transaction,
+  tx: Database | Transaction,
   workspaceId: string,
   id: string,
 ): Promise<AddressBookRow | undefined> {

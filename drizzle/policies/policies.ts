@@ -86,6 +86,19 @@ export async function findActivePolicy(
   return areAllOurs ? rows.find(({ status }) => status === 'active') : 'broken';
 }
 
+/** Any version, whether or not its seal holds. */
+export async function findPolicy(
+  db: Database | Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<PolicyRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(policies)
+    .where(and(eq(policies.id, id), eq(policies.workspaceId, workspaceId)));
+  return row;
+}
+
 /** Whether or not its seal holds: for who puts another one in its place. */
 export async function findActivePolicyId(tx: Transaction, workspaceId: string): Promise<string | undefined> {
   const [row] = await tx

@@ -89,7 +89,7 @@ export async function isMended(tx: Transaction, seals: Seals, found: SetBack): P
 
 /** Whether one of these rows of a workspace was found set back, and no operator has said what it was. */
 export async function areSetBack(
-  db: Database,
+  db: Database | Transaction,
   seals: Seals,
   workspaceId: string,
   rows: readonly { kind: SealedKind; id: string }[],

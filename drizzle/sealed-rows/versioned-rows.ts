@@ -4,6 +4,8 @@ import { and, eq } from 'drizzle-orm';
 import { apiKeys, sealedApiKeys } from '../api-keys/api-keys.ts';
 import type { Database } from '../database/connection.ts';
 import { anyOf } from '../database/page.ts';
+import { enrolmentLinks, sealedEnrolmentLinks } from '../passkeys/enrolment-links.ts';
+import { passkeys, sealedPasskeys } from '../passkeys/passkeys.ts';
 import { addressBook, sealedAddresses } from '../policies/address-book.ts';
 import { policies, sealedPolicies } from '../policies/policies.ts';
 import type { RowSeals } from '../seals/sealed-tables.ts';
@@ -46,6 +48,8 @@ export const versionedRows: Partial<Record<SealedKind, ReadRows>> = {
   workspace: allOf(async (db) => db.select().from(workspaces), { kind: 'workspace', holds: holdsFreeze }),
   user: allOf(async (db) => db.select().from(users), sealedUsers),
   api_key: allOf(async (db) => db.select().from(apiKeys), sealedApiKeys),
+  passkey: allOf(async (db) => db.select().from(passkeys), sealedPasskeys),
+  enrolment_link: allOf(async (db) => db.select().from(enrolmentLinks), sealedEnrolmentLinks),
   withdrawal: async (db) => {
     const { id } = withdrawals;
     return (await db.select({ id }).from(withdrawals).where(isWithdrawalOpen)).map(toOpen('withdrawal'));

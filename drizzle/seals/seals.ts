@@ -21,6 +21,10 @@ export const sealedKinds = [
   'version',
   'resolution',
   'signing_group',
+  'passkey',
+  'enrolment_link',
+  'session',
+  'passkey_statement',
 ] as const;
 
 export type SealedKind = (typeof sealedKinds)[number];

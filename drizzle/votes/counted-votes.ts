@@ -3,7 +3,8 @@
 // service wrote them. Changes nothing.
 
 import { and, eq } from 'drizzle-orm';
-import { areEnough, isEligible } from '../../domain/votes/vote-rules.ts';
+import { findEvidenceFault } from '../../domain/passkeys/vote-evidence.ts';
+import { type ApproveWith, areEnough, isEligible } from '../../domain/votes/vote-rules.ts';
 import { type ApiKeyRow, apiKeys, sealedApiKeys } from '../api-keys/api-keys.ts';
 import {
   type ApprovalRoundRow,
@@ -14,6 +15,7 @@ import {
   sealedApprovals,
 } from '../approvals/approvals.ts';
 import type { Database, Transaction } from '../database/connection.ts';
+import { type PasskeyRow, passkeys, sealedPasskeys } from '../passkeys/passkeys.ts';
 import type { Seals } from '../seals/seals.ts';
 import { sealedUsers, type UserRow, users } from '../users/users.ts';
 
@@ -21,16 +23,22 @@ interface StoredVote {
   vote: ApprovalRow;
   key: ApiKeyRow;
   user: UserRow;
+  /** Of a vote by a passkey, whatever has become of it. */
+  passkey: PasskeyRow | null;
 }
 
-/** Whether the votes suffice at this moment. */
+/**
+ * Whether the votes suffice at this moment. `approveWith`: what the policy demands of them by now, where that is more
+ * than when the round was opened; it holds for votes that were given before, too.
+ */
 export async function hasEnoughApprovals(
   db: Database | Transaction,
   seals: Seals,
   round: ApprovalRoundRow,
+  approveWith: ApproveWith | null = round.approveWith,
 ): Promise<boolean> {
   const votes = await readVotes(db, round.subjectId);
-  const counts = countingIn(seals, round);
+  const counts = countingIn(seals, round, approveWith);
   return sealedApprovalRounds.counts(seals, round) && areEnough(round, votes.filter(counts));
 }
 
@@ -54,16 +62,17 @@ export async function findVoteOf(
   userId: string,
 ): Promise<ApprovalRow['decision'] | undefined> {
   const votes = await readVotes(tx, round.subjectId);
-  const counts = countingIn(seals, round);
+  const counts = countingIn(seals, round, round.approveWith);
   return votes.find((each) => each.user.id === userId && counts(each))?.vote.decision;
 }
 
 async function readVotes(db: Database | Transaction, subjectId: string): Promise<StoredVote[]> {
   return db
-    .select({ vote: approvals, key: apiKeys, user: users })
+    .select({ vote: approvals, key: apiKeys, user: users, passkey: passkeys })
     .from(approvals)
     .innerJoin(apiKeys, eq(apiKeys.id, approvals.apiKeyId))
     .innerJoin(users, and(eq(users.id, approvals.userId), eq(users.id, apiKeys.userId)))
+    .leftJoin(passkeys, eq(passkeys.id, approvals.passkeyId))
     .where(eq(approvals.subjectId, subjectId));
 }
 
@@ -71,13 +80,35 @@ async function readVotes(db: Database | Transaction, subjectId: string): Promise
  * Whether a vote of this round counts now. The seals are looked at last: those of a vote that counts for nothing are
  * not.
  */
-function countingIn(seals: Seals, round: ApprovalRoundRow): (each: StoredVote) => boolean {
+function countingIn(
+  seals: Seals,
+  round: ApprovalRoundRow,
+  approveWith: ApproveWith | null,
+): (each: StoredVote) => boolean {
   const now = new Date();
-  return (each) => isEligible(round, each, now) && isSealed(seals, each);
+  const demanded = { ...round, approveWith };
+  return (each) =>
+    isEligible(demanded, { ...each, vote: { ...each.vote, isProven: isProven(round, each) } }, now) &&
+    isSealed(seals, each);
 }
 
-/** All three are looked at, so that each one that does not hold is reported. */
-const isSealed = (seals: Seals, { vote, key, user }: StoredVote): boolean =>
-  [sealedApprovals.counts(seals, vote), sealedApiKeys.counts(seals, key), sealedUsers.counts(seals, user)].every(
-    (holds) => holds,
-  );
+/**
+ * Whether its evidence proves exactly this vote, verified anew, by a passkey that the same user still has. What
+ * somebody has removed because it was lost proves nothing any more.
+ */
+function isProven({ subject, workspaceId }: ApprovalRoundRow, { vote, user, passkey }: StoredVote): boolean {
+  const { evidence, subjectId, digest, decision } = vote;
+  if (evidence === null || passkey === null || passkey.removedAt !== null || passkey.userId !== user.id) return false;
+  if (evidence.public_key !== passkey.publicKeySpki || evidence.credential_id !== passkey.credentialId) return false;
+  const said = { workspace_id: workspaceId, user_id: user.id, subject, subject_id: subjectId, digest, decision };
+  return findEvidenceFault(evidence, said) === undefined;
+}
+
+/** All are looked at, so that each one that does not hold is reported. */
+const isSealed = (seals: Seals, { vote, key, user, passkey }: StoredVote): boolean =>
+  [
+    sealedApprovals.counts(seals, vote),
+    sealedApiKeys.counts(seals, key),
+    sealedUsers.counts(seals, user),
+    passkey === null || sealedPasskeys.counts(seals, passkey),
+  ].every((holds) => holds);

@@ -18,6 +18,7 @@ import {
   OVERLAP_DEFAULT_SECONDS,
   secretOverlapBody,
 } from './api-keys.schema.ts';
+import { assertNoConsoleKey } from './console-key.ts';
 import { toPower } from './create-api-key.ts';
 import {
   assertAdministratorRemains,
@@ -58,7 +59,7 @@ export const apiKeyChangeRoutes =
         const { body } = request;
         const result = await acceptKeyChange(dependencies, request, {
           id: request.params.api_key_id,
-          assertMay: assertReaches,
+          assertMay: assertMayChange,
           decide: (tx, key) => readChange(tx, caller, key, body),
         });
         return 'kind' in result ? reply.code(202).send(success(result)) : reply.code(200).send(success(result));
@@ -68,6 +69,7 @@ export const apiKeyChangeRoutes =
     app.route({
       method: 'POST',
       url: '/api-keys/:api_key_id/rotate',
+      config: { only: 'signed' },
       schema: {
         tags,
         operationId: 'rotateApiKey',
@@ -87,7 +89,7 @@ export const apiKeyChangeRoutes =
         const { key: caller } = request.caller;
         const result = await acceptKeyChange(dependencies, request, {
           id: request.params.api_key_id,
-          assertMay: assertReaches,
+          assertMay: assertMayChange,
           decide: async (_tx, key) => {
             assertGrants(caller, key, { except: [] });
             const isOwn = key.userId === caller.userId;
@@ -134,6 +136,11 @@ export const apiKeyChangeRoutes =
       },
     });
   };
+
+function assertMayChange(caller: UsableKey, key: ApiKeyRow): void {
+  assertReaches(caller, key);
+  assertNoConsoleKey(key);
+}
 
 /**
  * Who sees a new secret can do all that its key can, and vote as its user. So another user's key, where that needs

@@ -1,7 +1,7 @@
 // A row of an API key as the wire shows it. Neither of its secrets is part of it.
 
 import type { RecordedApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
-import { type ApiKeyRow, awaitsSecret } from '../../drizzle/api-keys/api-keys.ts';
+import { type ApiKeyRow, awaitsSecret, isConsoleKey } from '../../drizzle/api-keys/api-keys.ts';
 
 /** What events say of it, which is a part of its record: nothing that helps to use the key. */
 export const toApiKeyEventData = (row: RecordedApiKey) => ({
@@ -25,7 +25,8 @@ export function toApiKeyRecord(row: ApiKeyRow) {
     api_key: row.apiKey,
     ...(row.ipAllowlist.length === 0 ? {} : { ip_allowlist: row.ipAllowlist }),
     ...(row.legacyPathSigning ? { legacy_path_signing: true as const } : {}),
-    ...(awaitsSecret(row) ? { awaiting_secret: true as const } : {}),
+    ...(row.roles === null ? {} : { roles: [...row.roles] }),
+    ...(awaitsSecret(row) && !isConsoleKey(row) ? { awaiting_secret: true as const } : {}),
     ...(overlap === null || overlap.getTime() <= Date.now()
       ? {}
       : { previous_secret_expires_at: overlap.toISOString() }),

@@ -59,6 +59,7 @@ export const apiKeyRoutes =
     app.route({
       method: 'POST',
       url: '/workspaces/:workspace_id/api-keys',
+      config: { only: 'signed' },
       schema: {
         tags,
         operationId: 'createApiKey',

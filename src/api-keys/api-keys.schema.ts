@@ -1,6 +1,7 @@
 // The wire shapes of API keys. The signing secret is part of three answers only: those that show it once.
 import Type, { type Static } from 'typebox';
 import { scopes } from '../../domain/scopes.ts';
+import { roles } from '../../domain/users/roles.ts';
 
 const OVERLAP_MAX_SECONDS = 7 * 24 * 60 * 60;
 export const OVERLAP_DEFAULT_SECONDS = 60 * 60;
@@ -102,6 +103,12 @@ const apiKeyFields = {
   api_key: Type.String({ description: 'The key identifier: what ACCESS-API-KEY carries.' }),
   ip_allowlist: Type.Optional(Type.Array(Type.String(), { description: 'Absent when any address is allowed.' })),
   legacy_path_signing: Type.Optional(Type.Literal(true, { description: 'Absent for all but legacy keys.' })),
+  roles: Type.Optional(
+    Type.Array(Type.Enum([...roles]), {
+      description:
+        'Of the key by which the sessions of its user act, which has no secret: what its scopes are made of. Absent for all others.',
+    }),
+  ),
   awaiting_secret: Type.Optional(
     Type.Literal(true, {
       description: 'Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).',

@@ -9,6 +9,7 @@ import { ApiError, notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { type ApiKeyChangeDependencies, acceptKeyChange } from './accept-key-change.ts';
 import { apiKeyParams, apiKeyWithSecret, OVERLAP_DEFAULT_SECONDS, secretOverlapBody } from './api-keys.schema.ts';
+import { assertNoConsoleKey } from './console-key.ts';
 import { assertGrants } from './grants.ts';
 import { renewSecret } from './key-secrets.ts';
 
@@ -18,6 +19,7 @@ export const takeSecretRoutes =
     app.route({
       method: 'POST',
       url: '/api-keys/:api_key_id/take-secret',
+      config: { only: 'signed' },
       schema: {
         tags: ['api-keys'],
         operationId: 'takeSecret',
@@ -51,5 +53,6 @@ export const takeSecretRoutes =
 /** Another user's key is not there: who may not administer keys learns nothing of them. */
 function assertMayTake(caller: UsableKey, key: ApiKeyRow): void {
   if (key.userId !== caller.userId) throw notFound('API key');
+  assertNoConsoleKey(key);
   assertGrants(caller, key, { except: [] });
 }

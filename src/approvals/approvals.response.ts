@@ -18,6 +18,7 @@ export function toApproval(view: ApprovalView) {
     status: statusOf(round),
     digest: round.digest,
     required: round.required,
+    ...(round.approveWith === null ? {} : { approve_with: round.approveWith }),
     approvals: toVotes(view),
     reasons: [...round.reasons],
     requested_by: round.requestedBy,

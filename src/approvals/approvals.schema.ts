@@ -1,7 +1,9 @@
 // The wire shapes of approvals: what an approver sends, and the round as it is shown within what it is about.
 import Type from 'typebox';
 import { approvalRoundStatuses, approvalStatuses } from '../../domain/statuses.ts';
+import { approveWithKinds } from '../../domain/votes/vote-rules.ts';
 import { reasonField } from '../http/reason-body.ts';
+import { answeredTicket } from './passkey-answer.schema.ts';
 
 const dateTime = Type.String({ format: 'date-time' });
 
@@ -10,10 +12,15 @@ export const digestField = Type.String({
   description: 'The digest that was shown: the approval is of exactly that.',
 });
 
+const passkeyField = Type.Optional(answeredTicket);
+
 export const approveBody = Type.Union(
   [
     Type.Null(),
-    Type.Object({ digest: Type.Optional(digestField) }, { title: 'SeenDigest', additionalProperties: false }),
+    Type.Object(
+      { digest: Type.Optional(digestField), passkey: passkeyField },
+      { title: 'SeenDigest', additionalProperties: false },
+    ),
   ],
   {
     title: 'ApproveBody',
@@ -23,7 +30,7 @@ export const approveBody = Type.Union(
 );
 
 export const digestBody = Type.Object(
-  { digest: digestField },
+  { digest: digestField, passkey: passkeyField },
   {
     title: 'ApproveDigestBody',
     additionalProperties: false,
@@ -31,7 +38,7 @@ export const digestBody = Type.Object(
   },
 );
 
-const rejectionDigest = { digest: Type.Optional(digestField), reason: reasonField };
+const rejectionDigest = { digest: Type.Optional(digestField), reason: reasonField, passkey: passkeyField };
 
 export const rejectBody = Type.Union(
   [Type.Null(), Type.Object(rejectionDigest, { title: 'Rejection', additionalProperties: false })],
@@ -64,6 +71,9 @@ export const approvalRecord = Type.Object(
     status: Type.Enum([...approvalRoundStatuses]),
     digest: Type.String({ description: 'SHA-256 over the canonical JSON (RFC 8785) of what is approved.' }),
     required: Type.Integer({ description: 'How many approvals.' }),
+    approve_with: Type.Optional(
+      Type.Enum([...approveWithKinds], { description: 'What each approval must be given with; absent for any key.' }),
+    ),
     approvals: Type.Array(approvalVote, {
       description: 'One for each user who voted. Named approvers who have not are `pending`.',
     }),

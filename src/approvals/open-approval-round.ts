@@ -13,7 +13,7 @@ export interface NewApprovalRound {
   walletId: string | null;
   /** The user who asks, who never approves. */
   requestedBy: string;
-  decision: Pick<Decision, 'required' | 'approvers' | 'expiresInSeconds' | 'reasons'>;
+  decision: Pick<Decision, 'required' | 'approvers' | 'approveWith' | 'expiresInSeconds' | 'reasons'>;
   /** Of the row as it was stored (drizzle/votes/approved-content.ts). */
   digest: string;
 }
@@ -23,6 +23,7 @@ export async function openApprovalRound(
   seals: Seals,
   { decision, ...round }: NewApprovalRound,
 ): Promise<ApprovalRoundRow> {
-  const { required, approvers, expiresInSeconds, reasons } = decision;
-  return insertApprovalRound(tx, seals, { ...round, required, approvers: [...approvers], expiresInSeconds, reasons });
+  const { required, approvers, approveWith, expiresInSeconds, reasons } = decision;
+  const needed = { required, approvers: [...approvers], approveWith, expiresInSeconds, reasons };
+  return insertApprovalRound(tx, seals, { ...round, ...needed });
 }

@@ -3,11 +3,13 @@
 // moment. Verifies no signature.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../http/client-address.ts';
-import { AuthenticationError } from '../http/errors.ts';
+import { ApiError, AuthenticationError } from '../http/errors.ts';
 import { isAllowed } from '../http/ip-ranges.ts';
 import type { FailedAuthentications } from './failed-authentications.ts';
 import type { KeyRing } from './key-ring.ts';
+import { assertOwnPage, readSessionToken } from './own-page.ts';
 import { readClaim } from './request-claim.ts';
+import { type ConsoleSessions, requireSession } from './require-session.ts';
 import type { BodiesUnderWay, BodyPlace } from './unverified-bodies.ts';
 
 /**
@@ -26,18 +28,22 @@ declare module 'fastify' {
 
 export interface BodyAdmission {
   keyRing: KeyRing;
+  sessions: ConsoleSessions | undefined;
   failures: FailedAuthentications;
   bodies: BodiesUnderWay;
 }
 
-export function installBodyAdmission(app: FastifyInstance, { keyRing, failures, bodies }: BodyAdmission): void {
+export function installBodyAdmission(
+  app: FastifyInstance,
+  { keyRing, sessions, failures, bodies }: BodyAdmission,
+): void {
   app.decorateRequest('bodyPlace', undefined);
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     try {
       const place = bodies.enter(announcedBytes(request));
       request.bodyPlace = place;
       reply.raw.once('close', () => bodies.leave(place));
-      await Promise.race([assertWorthReading(request, keyRing), place.evicted]);
+      await Promise.race([assertWorthReading(request, keyRing, sessions), place.evicted]);
     } catch (error) {
       if (error instanceof AuthenticationError) await failures.slow(request);
       throw error;
@@ -59,16 +65,34 @@ export function installBodyAdmission(app: FastifyInstance, { keyRing, failures, 
  * takes as long as a wrong signature. Of any other who asks can tell whether the key may be used, and not why it may
  * not.
  */
-async function assertWorthReading(request: FastifyRequest, keyRing: KeyRing): Promise<void> {
+async function assertWorthReading(
+  request: FastifyRequest,
+  keyRing: KeyRing,
+  sessions: ConsoleSessions | undefined,
+): Promise<void> {
+  const bytes = announcedBytes(request) ?? Number.POSITIVE_INFINITY;
+  if (request.routeOptions.config.ceremony) return assertSmallAndOwn(request, sessions, bytes);
   // Until what has arrived with the headers is parsed.
   await Promise.resolve();
   if (!isUnderWay(request)) return;
+  const token = sessions && readSessionToken(request, sessions.console);
+  if (sessions !== undefined && token !== undefined) {
+    await requireSession(request, sessions, token);
+    return;
+  }
   const { key, usableUntilMs } = await keyRing.find(readClaim(request).apiKey);
   if (key === undefined || Date.now() >= usableUntilMs)
     throw new AuthenticationError('unknown, revoked or expired key');
-  const bytes = announcedBytes(request) ?? Number.POSITIVE_INFINITY;
   if (bytes > READ_FROM_ANYWHERE_MAX_BYTES && !isAllowed(key.ipAllowlist, clientAddress(request)))
     throw new AuthenticationError('address not allowed');
+}
+
+/** Nobody is known yet: what says so little is read from the console's own page alone. */
+function assertSmallAndOwn(request: FastifyRequest, sessions: ConsoleSessions | undefined, bytes: number): void {
+  if (sessions === undefined) throw new AuthenticationError('request from another page');
+  assertOwnPage(request, sessions.console);
+  if (bytes > READ_FROM_ANYWHERE_MAX_BYTES)
+    throw new ApiError('payload_too_large', 'The body is larger than 16 KiB: a passkey says less.');
 }
 
 /** Never of a request that no socket carries. */

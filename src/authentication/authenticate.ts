@@ -1,7 +1,7 @@
-// Decides who is calling: the HMAC over the bytes received, the clock, the key, the address. Every failure of the first
-// three is the same 401; only the log knows which it was. What takes long asks again: a key that is revoked ends what
-// it began.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+// Decides who is calling: the HMAC over the bytes received, the clock, the key, the address; or, from the console's own
+// page, the session of a cookie. Every failure but that of the address is the same 401; only the log knows which it
+// was. What takes long asks again: a key that is revoked ends what it began.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Scope, scopesAllow } from '../../domain/scopes.ts';
 import { clientAddress } from '../http/client-address.ts';
@@ -12,16 +12,21 @@ import { nameCaller } from '../http/request-log.ts';
 import type { FailedAuthentications } from './failed-authentications.ts';
 import type { FoundKey, KeyRing, UsableKey } from './key-ring.ts';
 import type { LastUses } from './last-uses.ts';
+import { assertOwnPage, readSessionToken } from './own-page.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { parseBody } from './raw-body.ts';
 import { type Claim, readClaim } from './request-claim.ts';
+import { type ConsoleSessions, requireSession } from './require-session.ts';
+import type { UsableSession } from './session-ring.ts';
 import type { Connections } from './unproven-connections.ts';
 import type { BodiesUnderWay } from './unverified-bodies.ts';
 
 export interface Caller {
   key: UsableKey;
-  /** The 32 bytes of the HMAC: what the replay guard remembers. */
+  /** The 32 bytes of the HMAC: what the replay guard remembers. Of a request in a session 32 random bytes. */
   signature: Buffer;
+  /** Undefined for a request that is signed with the key's secret. */
+  session: Pick<UsableSession, 'id' | 'passkeyId'> | undefined;
   /**
    * Decides anew, by the key as it is now, and throws what refuses. For what takes long, before each thing that it
    * gives away.
@@ -39,11 +44,16 @@ declare module 'fastify' {
     scope?: Scope | null;
     /** No authentication at all: health, clock and reference pages. */
     public?: true;
+    /** What leads to a session: nobody is authenticated yet, and the request comes from the console's own page. */
+    ceremony?: true;
+    /** For sessions only, or for signed requests only: what hands out a secret never does so to a browser. */
+    only?: 'sessions' | 'signed';
   }
 }
 
 export interface AuthenticationDependencies {
   keyRing: KeyRing;
+  sessions: ConsoleSessions | undefined;
   lastUses: LastUses;
   rateLimit: RateLimit;
   failures: FailedAuthentications;
@@ -57,39 +67,51 @@ export function installAuthentication(app: FastifyInstance, dependencies: Authen
   app.addHook('preValidation', async (request, reply) => {
     if (request.routeOptions.config.public || request.is404) return;
     if (request.bodyRefusal !== undefined) throw request.bodyRefusal;
-    await admit(request, reply, dependencies);
+    const { ceremony } = request.routeOptions.config;
+    if (ceremony) await admitStranger(request, dependencies);
+    else await admit(request, reply, dependencies);
     if (request.bodyPlace !== undefined) dependencies.bodies.leave(request.bodyPlace);
-    dependencies.connections.prove(request.raw.socket);
-    nameCaller(request);
+    if (!ceremony) {
+      dependencies.connections.prove(request.raw.socket);
+      nameCaller(request);
+    }
     dependencies.underWay.enter(reply);
-    authorize(request);
+    if (!ceremony) authorize(request);
     await parseBody(request);
   });
   // After validation, so that an id that is none is a 400 here as everywhere.
   app.addHook('preHandler', (request, _reply, done) => {
     const { workspace_id } = (request.params ?? {}) as { workspace_id?: string };
+    if (request.caller === undefined) return;
     if (workspace_id !== undefined && workspace_id.toLowerCase() !== request.caller.key.workspaceId)
       done(notFound('workspace'));
     else done();
   });
 }
 
+async function admitStranger(
+  request: FastifyRequest,
+  { sessions, failures }: AuthenticationDependencies,
+): Promise<void> {
+  try {
+    if (sessions === undefined) throw new AuthenticationError('request from another page');
+    assertOwnPage(request, sessions.console);
+  } catch (error) {
+    await failures.slow(request);
+    throw error;
+  }
+}
+
 /** An address that is not allowed counts as a failure: a stolen key spends nothing of its owner's rate limit. */
 async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { keyRing, lastUses, rateLimit, failures }: AuthenticationDependencies,
+  { keyRing, sessions, lastUses, rateLimit, failures }: AuthenticationDependencies,
 ): Promise<void> {
+  const token = sessions && readSessionToken(request, sessions.console);
   try {
-    const claim = readClaim(request);
-    let verified = await verify(request, claim, keyRing);
-    const { key, signature } = verified;
-    const assertStillAdmitted = async () => {
-      verified = await verify(request, claim, keyRing, verified);
-      request.caller.key = verified.key;
-      authorize(request);
-    };
-    request.caller = { key, signature, assertStillAdmitted };
+    if (sessions !== undefined && token !== undefined) await admitSession(request, sessions, token);
+    else await admitSigned(request, keyRing);
   } catch (error) {
     if (error instanceof ApiError) await failures.slow(request);
     throw error;
@@ -97,6 +119,27 @@ async function admit(
   const { id } = request.caller.key;
   lastUses.note(id, clientAddress(request)?.toString());
   await rateLimit.count(id, reply);
+}
+
+async function admitSigned(request: FastifyRequest, keyRing: KeyRing): Promise<void> {
+  const claim = readClaim(request);
+  let verified = await verify(request, claim, keyRing);
+  const { key, signature } = verified;
+  const assertStillAdmitted = async () => {
+    verified = await verify(request, claim, keyRing, verified);
+    request.caller.key = verified.key;
+    authorize(request);
+  };
+  request.caller = { key, signature, session: undefined, assertStillAdmitted };
+}
+
+async function admitSession(request: FastifyRequest, sessions: ConsoleSessions, token: string): Promise<void> {
+  const { key, id, passkeyId } = await requireSession(request, sessions, token);
+  const assertStillAdmitted = async () => {
+    request.caller.key = (await requireSession(request, sessions, token)).key;
+    authorize(request);
+  };
+  request.caller = { key, signature: randomBytes(32), session: { id, passkeyId }, assertStillAdmitted };
 }
 
 interface Verified {
@@ -171,8 +214,15 @@ function matchingSignature(
 }
 
 function authorize(request: FastifyRequest): void {
-  const { scope } = request.routeOptions.config;
-  const { key } = request.caller;
+  const { scope, only } = request.routeOptions.config;
+  const { key, session } = request.caller;
+  if (only !== undefined && (only === 'sessions') !== (session !== undefined))
+    throw new ApiError(
+      'insufficient_scope',
+      only === 'sessions'
+        ? 'This is for who has signed in with a passkey at the console.'
+        : 'A session at the console cannot do this: sign the request with an API key.',
+    );
   if (scope && !scopesAllow(key.scopes, scope))
     throw new ApiError('insufficient_scope', `This key lacks the scope ${scope}.`);
   const { wallet_id } = (request.params ?? {}) as { wallet_id?: string };

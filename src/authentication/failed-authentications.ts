@@ -42,7 +42,8 @@ export class FailedAuthentications {
   }
 }
 
-function sourceOf(request: FastifyRequest): string {
+/** One name for all that one subscriber may call from. */
+export function sourceOf(request: FastifyRequest): string {
   const address = clientAddress(request);
   if (address === undefined) return 'unknown';
   const octets = address.toByteArray();

@@ -4,7 +4,7 @@
 
 import type { Scope } from '../../domain/scopes.ts';
 import { findApiKeyOrOther, type KeyOfUser } from '../../drizzle/api-keys/api-key-queries.ts';
-import { type ApiKeyRow, awaitsSecret, sealedApiKeys } from '../../drizzle/api-keys/api-keys.ts';
+import { type ApiKeyRow, awaitsSecret, isConsoleKey, sealedApiKeys } from '../../drizzle/api-keys/api-keys.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { areSetBack } from '../../drizzle/sealed-rows/rolled-back-rows.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
@@ -28,6 +28,8 @@ export interface UsableKey {
   /** Whose key it is. */
   userId: string;
   name: string;
+  /** A key without a secret, by which sessions of its user act. */
+  provedBy: 'secret' | 'passkey';
   scopes: readonly Scope[];
   walletIds: readonly string[];
   legacyPathSigning: boolean;
@@ -58,6 +60,7 @@ export class KeyRing {
   readonly #nobodysSecret = generateApiSecret();
   /** Any key: an unknown one is given its row, and no more than its row. */
   #otherId = NO_ID;
+  #changes = 0;
 
   /** The key-encryption key of today, then those that still decrypt. */
   constructor(db: Database, keyEncryptionKeys: readonly Buffer[], seals: Seals) {
@@ -90,6 +93,12 @@ export class KeyRing {
    */
   forget(apiKey: string): void {
     this.#remembered.delete(apiKey);
+    this.#changes += 1;
+  }
+
+  /** How many keys have changed by this process: what was read of keys before the last change is read again. */
+  get changes(): number {
+    return this.#changes;
   }
 
   async #load(apiKey: string): Promise<FoundKey> {
@@ -126,7 +135,8 @@ export class KeyRing {
       secret: this.#decrypt(row, awaitsSecret(row) ? null : row.secretEncrypted),
       previousSecret: this.#decrypt(row, row.previousSecretEncrypted),
       sealedSecrets: [row.secretEncrypted, row.previousSecretEncrypted].map(toText).join(),
-      usableUntilMs: user.status === 'active' ? usableUntilMs(row) : 0,
+      // A key of sessions signs nothing.
+      usableUntilMs: user.status === 'active' && !isConsoleKey(row) ? usableUntilMs(row) : 0,
       previousUsableUntilMs: previousUsableUntilMs(row),
     };
   }
@@ -162,8 +172,8 @@ function previousUsableUntilMs(row: ApiKeyRow): number {
   return row.previousSecretExpiresAt?.getTime() ?? (awaitsSecret(row) ? Number.POSITIVE_INFINITY : 0);
 }
 
-function toUsableKey(row: ApiKeyRow): UsableKey {
-  const { id, apiKey, workspaceId, userId, name, walletIds, legacyPathSigning, expiresAt } = row;
+export function toUsableKey(row: ApiKeyRow): UsableKey {
+  const { id, apiKey, workspaceId, userId, name, provedBy, walletIds, legacyPathSigning, expiresAt } = row;
   const ipAllowlist = row.ipAllowlist.map((text) => {
     const range = parseRange(text);
     // To leave it out could turn a list into none, which allows every address.
@@ -171,5 +181,6 @@ function toUsableKey(row: ApiKeyRow): UsableKey {
     return range;
   });
   const scopes = row.scopes as Scope[];
-  return { id, apiKey, workspaceId, userId, name, scopes, walletIds, legacyPathSigning, ipAllowlist, expiresAt };
+  const power = { scopes, walletIds, legacyPathSigning, ipAllowlist, expiresAt };
+  return { id, apiKey, workspaceId, userId, name, provedBy, ...power };
 }

@@ -27,5 +27,6 @@ export async function showChange(tx: Transaction, row: AuthorityChangeRow): Prom
 /** Beside the user and the workspace. */
 function targetOf({ kind, targetId, userId }: AuthorityChangeRow): { api_key_id?: string; wallet_id?: string } {
   if (kind === 'unfreeze_wallet') return { wallet_id: targetId };
-  return kind === 'unfreeze_withdrawals' || targetId === userId ? {} : { api_key_id: targetId };
+  const isOfKey = kind !== 'unfreeze_withdrawals' && kind !== 'enrol_passkey' && targetId !== userId;
+  return isOfKey ? { api_key_id: targetId } : {};
 }

@@ -26,6 +26,11 @@ const details = Type.Object(
     email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     api_key: Type.Optional(Type.String({ description: 'The identifier of the key that is made.' })),
     ...Object.fromEntries(Object.entries(keyPower).map(([name, schema]) => [name, Type.Optional(schema)])),
+    roles: Type.Optional(Type.Array(Type.String(), { description: 'What the user may do at the console.' })),
+    roles_before: Type.Optional(Type.Array(Type.String(), { description: 'The roles when this was asked for.' })),
+    expires_in_seconds: Type.Optional(
+      Type.Integer({ description: 'Of an enrolment link: for how long it is good once it is approved.' }),
+    ),
     legacy_path_signing: Type.Optional(Type.Boolean()),
     overlap_seconds: Type.Optional(Type.Integer()),
     before: Type.Optional(Type.Object(keyPower, { description: 'What the key could do when this was asked for.' })),

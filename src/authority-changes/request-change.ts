@@ -44,4 +44,6 @@ export async function requestChange(
 const reasonOf = ({ kind }: AuthorityChangeRow) =>
   kind === 'unfreeze_withdrawals' || kind === 'unfreeze_wallet'
     ? 'Unfreezing needs the approval of another user.'
-    : 'Changes of users and keys need the approval of another user.';
+    : kind === 'enrol_passkey'
+      ? 'Whoever holds the link can sign in and vote as this user: approve it only when the user has asked for it.'
+      : 'Changes of users and keys need the approval of another user.';

@@ -263,6 +263,126 @@ export interface paths {
         patch: operations["changeUser"];
         trace?: never;
     };
+    "/api/v1/users/{user_id}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a user roles
+         * @description In place of all that the user has. A session at the console has the scopes of the roles of its user, and loses what is taken on every process within a second. The calling key must have every scope that is given or taken, but for the scopes to approve. To give another user more waits for approvals, where the policy in force has `changes`, and always in production: 202 with what waits.
+         */
+        put: operations["setRoles"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the passkeys of a user
+         * @description Those that are not removed. One’s own, or, with `api_keys:admin`, those of others.
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/passkeys/{passkey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description For ever: its sessions end on every process within a second, and none of its votes counts any more. Of one’s own the last one stays; that of another user, who has lost it, may be the last.
+         */
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End every session of a user
+         * @description On every process within a second. One’s own, or, with `api_keys:admin`, those of others.
+         */
+        post: operations["signOutUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}/enrolment-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link to enrol a passkey
+         * @description The answer shows the link, once, and it is good once. Where the policy in force has `changes`, and always in production, also for one’s own user, it waits for the approval of another user: 202, and the link opens nothing until then. The calling key must have every scope of the roles of that user, but for the scopes to approve where another user approves.
+         */
+        post: operations["createEnrolmentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/approvals/{subject_id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what proves an approval
+         * @description Of a withdrawal, a signing operation, or a change of the policy, the address book, users, keys or freezes: what was approved, its digest, and each vote, by passkey with the assertion that proves it. `npm run verify-approval` verifies it offline.
+         */
+        get: operations["readApprovalEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace_id}/changes": {
         parameters: {
             query?: never;
@@ -3032,6 +3152,8 @@ export interface components {
              * @constant
              */
             legacy_path_signing?: true;
+            /** @description Of the key by which the sessions of its user act, which has no secret: what its scopes are made of. Absent for all others. */
+            roles?: ("administrator" | "approver" | "operator" | "viewer" | "auditor")[];
             /**
              * @description Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
              * @constant
@@ -3102,7 +3224,7 @@ export interface components {
             data: components["schemas"]["ApiKey"];
         };
         /** @enum {string} */
-        AuthorityChangeKind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key" | "unfreeze_withdrawals" | "unfreeze_wallet";
+        AuthorityChangeKind: "create_user" | "enable_user" | "create_api_key" | "rotate_api_key" | "change_api_key" | "give_roles" | "enrol_passkey" | "unfreeze_withdrawals" | "unfreeze_wallet";
         /** @enum {string} */
         ApprovalStatus: "pending" | "approved" | "rejected";
         /** @enum {string} */
@@ -3118,6 +3240,11 @@ export interface components {
             digest: string;
             /** @description How many approvals. */
             required: number;
+            /**
+             * @description What each approval must be given with; absent for any key.
+             * @constant
+             */
+            approve_with?: "passkey";
             /** @description One for each user who voted. Named approvers who have not are `pending`. */
             approvals: components["schemas"]["ApprovalVote"][];
             /** @description Why it needs approval. */
@@ -3167,6 +3294,12 @@ export interface components {
                 ip_allowlist?: string[];
                 /** @description Null for never. */
                 expires_at?: string | null;
+                /** @description What the user may do at the console. */
+                roles?: string[];
+                /** @description The roles when this was asked for. */
+                roles_before?: string[];
+                /** @description Of an enrolment link: for how long it is good once it is approved. */
+                expires_in_seconds?: number;
                 legacy_path_signing?: boolean;
                 overlap_seconds?: number;
                 /** @description What the key could do when this was asked for. */
@@ -3269,6 +3402,213 @@ export interface components {
             name?: string;
             /** @description `disabled` revokes every key of the user, for ever; who is `active` again needs new ones. */
             status?: components["schemas"]["UserStatus"];
+        };
+        RolesBody: {
+            /** @description Empty for none. */
+            roles: ("administrator" | "approver" | "operator" | "viewer" | "auditor")[];
+        };
+        GivenRoles: {
+            /**
+             * Format: uuid
+             * @description User id.
+             */
+            user_id: string;
+            /** @description Empty for none. */
+            roles: ("administrator" | "approver" | "operator" | "viewer" | "auditor")[];
+            /** @description What a session may do. */
+            scopes: string[];
+        };
+        /** @description Success. */
+        GivenRolesAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["GivenRoles"];
+        };
+        Passkey: {
+            /**
+             * Format: uuid
+             * @description Id of a passkey.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Whose it is.
+             */
+            user_id: string;
+            name: string;
+            /** @description The id of the credential, base64url. */
+            credential_id: string;
+            /** @description SubjectPublicKeyInfo, DER, base64: what evidence is verified with. */
+            public_key: string;
+            /** @description The model that the authenticator says to be. Nobody has attested it. */
+            aaguid: string;
+            /** @description Whether its owner may copy it to other devices. */
+            backup_eligible: boolean;
+            /** @description Whether it was, when it was last used. */
+            backed_up: boolean;
+            /** @description Of the last use; 0 for one that does not count. */
+            counter: number;
+            /**
+             * Format: date-time
+             * @description When it last signed in or voted.
+             */
+            last_used_at?: string;
+            /**
+             * Format: date-time
+             * @description Since when it is refused, for ever.
+             */
+            removed_at?: string;
+            /**
+             * Format: date-time
+             * @description When it was enrolled.
+             */
+            created_at: string;
+        };
+        /** @description Success. */
+        PasskeyListAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["Passkey"][];
+        };
+        /** @description Success. */
+        PasskeyAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["Passkey"];
+        };
+        EndedSessions: {
+            user_id: string;
+            sessions_ended: number;
+        };
+        /** @description Success. */
+        EndedSessionsAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["EndedSessions"];
+        };
+        EnrolmentLinkBody: {
+            /** @description For how long it can be used, from when it is approved; 86400 when absent. */
+            expires_in_seconds?: number;
+        };
+        EnrolmentLink: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Who enrols a passkey by it.
+             */
+            user_id: string;
+            /**
+             * @description `pending` while it waits for approval.
+             * @enum {unknown}
+             */
+            status: "pending" | "open" | "used" | "void";
+            /** @description What the user opens, once. Shown once, to who makes it: hand it over in a way that reaches that person alone. */
+            url?: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be used; absent while it waits.
+             */
+            expires_at?: string;
+            /**
+             * Format: uuid
+             * @description The change that is to be approved.
+             */
+            change_id?: string;
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+        };
+        /** @description Success. */
+        EnrolmentLinkAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["EnrolmentLink"];
+        };
+        VoteEvidence: {
+            /** @description What the passkey was asked to say. */
+            statement: {
+                [key: string]: unknown;
+            };
+            origin: string;
+            relying_party_id: string;
+            /** @description SubjectPublicKeyInfo, DER, base64. */
+            public_key: string;
+            credential_id: string;
+            /** @description base64url. */
+            client_data_json: string;
+            /** @description base64url. */
+            authenticator_data: string;
+            /** @description base64url. */
+            signature: string;
+        };
+        EvidencedVote: {
+            user_id: string;
+            /** @enum {unknown} */
+            decision: "approved" | "rejected";
+            /** Format: date-time */
+            created_at: string;
+            /** @description Null for a vote that an API key signed. */
+            evidence: components["schemas"]["VoteEvidence"] | null;
+        };
+        ApprovalEvidence: {
+            format: string;
+            /** Format: uuid */
+            workspace_id: string;
+            /** @enum {unknown} */
+            subject: "withdrawal" | "signing_request" | "policy" | "address" | "authority_change";
+            /** Format: uuid */
+            subject_id: string;
+            status: components["schemas"]["ApprovalRoundStatus"];
+            /** @description SHA-256 over the canonical JSON (RFC 8785) of `content`. */
+            digest: string;
+            /** @description What is approved; null where it is no longer kept. */
+            content: {
+                [key: string]: unknown;
+            } | null;
+            /** @description User id. */
+            requested_by: string;
+            required: number;
+            /** @constant */
+            approve_with?: "passkey";
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            decided_at?: string;
+            votes: components["schemas"]["EvidencedVote"][];
+        };
+        /** @description Success. */
+        ApprovalEvidenceAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["ApprovalEvidence"];
         };
         /** @description Success. */
         AuthorityChangeListAnswer: {
@@ -3939,6 +4279,11 @@ export interface components {
         WithdrawalApproval: {
             /** @description SHA-256, hex, over exactly what will be done: what an approval is of. */
             digest: string;
+            /**
+             * @description What each approval must be given with; absent for any key.
+             * @constant
+             */
+            approve_with?: "passkey";
             /** @description How many must approve. */
             required: number;
             /**
@@ -4813,6 +5158,11 @@ export interface components {
             approvals: number;
             /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
             approvers?: string[];
+            /**
+             * @description `passkey`: an approval counts only with a fresh assertion over it by a passkey of its user, so that no stolen API key approves. It is looked at when the approvals are counted, also of those given before. Any key with the scope when absent.
+             * @constant
+             */
+            approve_with?: "passkey";
             /** @description 86400 when absent. */
             expires_in_seconds?: number;
         };
@@ -4869,6 +5219,11 @@ export interface components {
                 approvals: number;
                 /** @description User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id. */
                 approvers?: string[];
+                /**
+                 * @description `passkey`: an approval counts only with a fresh assertion over it by a passkey of its user, so that no stolen API key approves. It is looked at when the approvals are counted, also of those given before. Any key with the scope when absent.
+                 * @constant
+                 */
+                approve_with?: "passkey";
                 /** @description 86400 when absent. */
                 expires_in_seconds?: number;
             };
@@ -4955,6 +5310,11 @@ export interface components {
             approvals: number;
             /** @description Empty for any key with the scope. */
             approvers: string[];
+            /**
+             * @description What every approval takes.
+             * @constant
+             */
+            approve_with?: "passkey";
             expires_in_seconds: number;
             /** @description Internal codes: it is judged for each on which it may be valid, and the strictest outcome counts. */
             networks: string[];
@@ -5037,9 +5397,23 @@ export interface components {
             code: 0;
             data: components["schemas"]["AddressBookEntry"];
         };
+        /** @description The answer of a passkey over exactly what is asked. */
+        PasskeyProof: {
+            /** @description What was asked of the passkey, as the service has handed it out. Good once, for minutes. */
+            ticket: string;
+            /** @description The id of the credential, base64url. */
+            credential_id: string;
+            /** @description `clientDataJSON`, base64url. */
+            client_data_json: string;
+            /** @description `authenticatorData`, base64url. */
+            authenticator_data: string;
+            /** @description The signature, base64url. */
+            signature: string;
+        };
         SeenDigest: {
             /** @description The digest that was shown: the approval is of exactly that. */
             digest?: string;
+            passkey?: components["schemas"]["PasskeyProof"];
         };
         /** @description None, or the digest of what the approver has seen. */
         ApproveBody: null | components["schemas"]["SeenDigest"];
@@ -5049,6 +5423,7 @@ export interface components {
             digest?: string;
             /** @description Why, in words of your own: the record, its events and the audit log show it. */
             reason?: string;
+            passkey?: components["schemas"]["PasskeyProof"];
         };
         /** @description None, or the digest of what the approver has seen, and the reason. */
         RejectBody: null | components["schemas"]["Rejection"];
@@ -5936,6 +6311,8 @@ export interface components {
         XIdempotencyKey: string;
         /** @description API key id. */
         ApiKeyId: string;
+        /** @description User id. */
+        UserId: string;
         /** @description Id of a change. */
         ChangeId: string;
         /** @description Wallet id. */
@@ -6454,7 +6831,7 @@ export interface operations {
             };
             path: {
                 /** @description User id. */
-                user_id: string;
+                user_id: components["parameters"]["UserId"];
             };
             cookie?: never;
         };
@@ -6485,6 +6862,194 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuthorityChangeAnswer"];
+                };
+            };
+        };
+    };
+    setRoles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description User id. */
+                user_id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "roles": [
+                 *         "viewer"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RolesBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GivenRolesAnswer"];
+                };
+            };
+            /** @description Success. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorityChangeAnswer"];
+                };
+            };
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description User id. */
+                user_id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyListAnswer"];
+                };
+            };
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description Id of a passkey. */
+                passkey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyAnswer"];
+                };
+            };
+        };
+    };
+    signOutUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description User id. */
+                user_id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessionsAnswer"];
+                };
+            };
+        };
+    };
+    createEnrolmentLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description User id. */
+                user_id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expires_in_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnrolmentLinkBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentLinkAnswer"];
+                };
+            };
+            /** @description Success. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentLinkAnswer"];
+                };
+            };
+        };
+    };
+    readApprovalEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of what was to be approved. */
+                subject_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalEvidenceAnswer"];
                 };
             };
         };

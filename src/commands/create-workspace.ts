@@ -2,10 +2,11 @@
 // of it get; with the first workspace also the keys of the service itself.
 import { v7 as uuidv7 } from 'uuid';
 import { mainCluster } from '../../domain/clusters.ts';
+import { administratorScopes } from '../../domain/users/roles.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { ensureServiceKeys } from '../../drizzle/secrets/service-keys.ts';
 import { insertWorkspace } from '../../drizzle/workspaces/workspaces.ts';
-import { administratorScopes, insertUserWithKey, type NewKey } from './operator-keys.ts';
+import { insertUserWithKey, type NewKey } from './operator-keys.ts';
 import { assertCluster } from './workspace-cluster.ts';
 
 export type NewWorkspace = NewKey;

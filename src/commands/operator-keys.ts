@@ -2,9 +2,9 @@
 // first key, and the way back in for who has lost every key. The secret is returned once and stored only encrypted.
 import { v7 as uuidv7 } from 'uuid';
 import { type Scope, scopes } from '../../domain/scopes.ts';
-import { approvingScopes } from '../../domain/votes/vote-rules.ts';
 import { findApiKey } from '../../drizzle/api-keys/api-key-queries.ts';
 import { changeApiKey, insertApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
+import { isConsoleKey } from '../../drizzle/api-keys/api-keys.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import { toSealedText } from '../../drizzle/audit/sealed-versions.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
@@ -29,24 +29,6 @@ export interface OperatorDependencies {
   /** The operator's command, for the audit log. */
   action: string;
 }
-
-/** Administers and asks, and approves nothing: who holds this key alone moves nothing that needs an approval. */
-export const administratorScopes: readonly Scope[] = scopes.filter((scope) => !approvingScopes.includes(scope));
-
-/** Reads and approves, and asks for nothing that moves money. */
-export const approverScopes: readonly Scope[] = [
-  'catalog:read',
-  'wallets:read',
-  'balances:read',
-  'transactions:read',
-  'audit:read',
-  'withdrawals:read',
-  'withdrawals:approve',
-  'signing:read',
-  'signing:approve',
-  'policies:read',
-  'policies:write',
-];
 
 export interface NewUserWithKey {
   workspaceId: string;
@@ -117,7 +99,7 @@ export async function createSecret(
   const sealing = sealingBy({ keyEncryptionKey, action });
   return db.transaction(async (tx) => {
     const key = await findApiKey(tx, workspaceId, keyId);
-    if (key === undefined) return undefined;
+    if (key === undefined || isConsoleKey(key)) return undefined;
     const user = await findUser(tx, workspaceId, key.userId);
     if (user?.status !== 'active') throw new ConfigError('The user of this key is disabled: it would open nothing.');
     const hasEnded = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now());
@@ -132,11 +114,11 @@ export async function createSecret(
   });
 }
 
-interface OperatorSealing extends Sealing {
+export interface OperatorSealing extends Sealing {
   versions: SealedVersion[];
 }
 
-function sealingBy({ keyEncryptionKey }: OperatorDependencies): OperatorSealing {
+export function sealingBy({ keyEncryptionKey }: OperatorDependencies): OperatorSealing {
   const versions: SealedVersion[] = [];
   return { seals: new Seals([Buffer.from(keyEncryptionKey, 'hex')]), versions, note: (one) => versions.push(one) };
 }

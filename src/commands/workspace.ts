@@ -1,18 +1,21 @@
 // The operator's commands: `npm run workspace -- create --name NAME [--cluster NAME] [--json]` makes a workspace with
 // its first user, `create-user` further ones, `create-key` the way back in for who has lost the others, `create-secret`
-// a secret for a user's key that has none; each shows the secret of a key once, on standard output. `set-cluster` says
+// a secret for a user's key that has none; each shows the secret of a key once, on standard output. `create-link` makes
+// a link by which a user enrols a passkey. `set-cluster` says
 // which nodes hold the keys of wallets to come, `unfreeze` is for a workspace in which nobody else can approve it,
 // `rotate-key-encryption-key` encrypts every stored secret and seals every row anew, `seal-rows` seals the rows of
 // before an upgrade.
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { type Scope, scopes } from '../../domain/scopes.ts';
+import { approverScopes, type Role, roles } from '../../domain/users/roles.ts';
 import { connectDatabase, type Database } from '../../drizzle/database/connection.ts';
 import { Seals } from '../../drizzle/seals/seals.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from '../process/config.ts';
 import { describeFailure } from '../process/describe-failure.ts';
+import { createEnrolmentLink } from './create-enrolment-link.ts';
 import { createWorkspace } from './create-workspace.ts';
-import { approverScopes, createAdministratorKey, createSecret, createUser, type NewKey } from './operator-keys.ts';
+import { createAdministratorKey, createSecret, createUser, type NewKey } from './operator-keys.ts';
 import { reencryptColumns } from './reencrypt-columns.ts';
 import { reencryptSecrets } from './reencrypt-secrets.ts';
 import { describeSealing, resealRows, sealRows } from './seal-rows.ts';
@@ -27,12 +30,16 @@ const USAGE = `Usage: npm run workspace -- COMMAND
                                                 a key with every scope, for this user or a new one: bound to no wallet and no address, without an end
   create-secret --workspace ID --key ID [--json]
                                                 a new secret for a key that others made for its user, or whose secret is lost; the one until now ends
+  create-link --workspace ID --user ID [--roles A,B] [--json]
+                                                a link by which this user enrols a passkey, once, within a day; with --roles in the place of those that the user has
   set-cluster --workspace ID --cluster NAME     whose nodes hold the keys of its wallets to come; those that exist stay
   unfreeze --workspace ID [--wallet ID] --reason TEXT
                                                 its withdrawals, or one wallet, without the approval of another user: it stands in the audit log
   rotate-key-encryption-key                     every stored secret and every seal under KEY_ENCRYPTION_KEY
   seal-rows                                     once, after the upgrade from a version that sealed no rows`;
 
+/** Of an API that listens on this machine at its usual port. */
+const SANDBOX_ORIGIN = 'http://localhost:8150';
 const NO_WORKSPACE = '--workspace names no workspace: give its id.';
 
 type Command = (db: Database, config: ReturnType<typeof readOperatorConfig>) => Promise<void>;
@@ -59,6 +66,7 @@ function readCommand(): Command {
       key: { type: 'string' },
       email: { type: 'string' },
       scopes: { type: 'string' },
+      roles: { type: 'string' },
       wallet: { type: 'string' },
       reason: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -70,6 +78,8 @@ function readCommand(): Command {
   if (rest.length > 0) throw new ConfigError(USAGE);
   if (command === 'unfreeze') return readUnfreeze(values);
   if ((values.wallet ?? values.reason) !== undefined) throw new ConfigError(USAGE);
+  if (command === 'create-link') return readCreateLink(values);
+  if (values.roles !== undefined) throw new ConfigError(USAGE);
   if (command === 'create-user') return readCreateUser(values);
   if (values.email !== undefined || values.scopes !== undefined) throw new ConfigError(USAGE);
   if (command === 'create-secret') return readCreateSecret(values);
@@ -94,6 +104,7 @@ interface Options {
   name?: string;
   email?: string;
   scopes?: string;
+  roles?: string;
   wallet?: string;
   reason?: string;
   user?: string;
@@ -139,6 +150,30 @@ function readUnfreeze({ workspace, wallet, json, ...values }: Options): Command 
       throw new ConfigError(wallet === undefined ? NO_WORKSPACE : '--workspace and --wallet name no wallet: give ids.');
     console.log(unfrozen ? 'Unfrozen: signatures are taken again.' : 'It was not frozen.');
   };
+}
+
+function readCreateLink({ workspace, user, roles: text, json, ...values }: Options): Command {
+  if (!workspace || !user || Object.values(values).some((value) => value !== undefined)) throw new ConfigError(USAGE);
+  const given = text?.split(',').map(readRole);
+  return async (db, config) => {
+    const consoleOrigin = config.CONSOLE_ORIGIN || (config.SERVICE_ENV === 'production' ? '' : SANDBOX_ORIGIN);
+    if (consoleOrigin === '') throw new ConfigError('CONSOLE_ORIGIN is not set: nobody signs in there.');
+    const dependencies = { keyEncryptionKey: config.KEY_ENCRYPTION_KEY, action: 'workspace create-link' };
+    const asked = { workspaceId: workspace, userId: user, roles: given, consoleOrigin };
+    const areIds = isUuid(workspace) && isUuid(user);
+    const made = areIds ? await createEnrolmentLink(db, asked, dependencies) : undefined;
+    if (made === undefined) throw new ConfigError('--workspace and --user name no user: give ids.');
+    const expires_at = made.expiresAt.toISOString();
+    const shown = { workspace_id: workspace, user_id: user, roles: made.roles, url: made.url, expires_at };
+    if (json) console.log(JSON.stringify(shown));
+    else console.log(`${made.url}\nOne user opens it, once, before ${expires_at}: hand it over to that user alone.`);
+  };
+}
+
+function readRole(text: string): Role {
+  const role = roles.find((each) => each === text.trim());
+  if (role === undefined) throw new ConfigError(`--roles names ${text}, which is none of ${roles.join(', ')}.`);
+  return role;
 }
 
 function readScope(text: string): Scope {

@@ -68,6 +68,9 @@ export const authenticationFailures = [
   'unknown, revoked or expired key',
   'wrong signature',
   'address not allowed',
+  'request from another page',
+  'unknown or ended session',
+  'passkey not verified',
 ] as const;
 
 export type AuthenticationFailure = (typeof authenticationFailures)[number];

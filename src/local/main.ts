@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { provideChains } from './chains.ts';
-import { keepDefaultWorkspace } from './default-workspace.ts';
+import { type ConsoleLinks, keepDefaultWorkspace } from './default-workspace.ts';
 import { type Context, provideDatabase, provideMpc, provideTemporal } from './embedded-parts.ts';
 import { writeOperatorEnvironment } from './operator-environment.ts';
 import { keepRunning } from './processes/keep-running.ts';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   await runParts(local, async (running) => finalBlock(await startAll({ root, settings, ...running })));
 }
 
-type Started = { baseUrl: string; uiUrl?: string; networks: RpcUrls };
+type Started = { baseUrl: string; uiUrl?: string; networks: RpcUrls; consoleUrl: string; links: ConsoleLinks };
 
 async function startAll(context: Context): Promise<Started> {
   const { settings, supervision } = context;
@@ -70,7 +70,9 @@ async function startAll(context: Context): Promise<Started> {
   };
   const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}`;
-  const forApi = { ...shared, PORT: String(settings.port) };
+  // Passkeys belong to a name, and this machine's is `localhost`.
+  const consoleOrigin = process.env['CONSOLE_ORIGIN'] || (isHere(settings) ? `http://localhost:${settings.port}` : '');
+  const forApi = { ...shared, PORT: String(settings.port), CONSOLE_ORIGIN: consoleOrigin };
   const forWorker = {
     ...shared,
     ...mpc,
@@ -86,16 +88,23 @@ async function startAll(context: Context): Promise<Started> {
     serve('The worker', () => startWorker(serviceOf(forWorker))),
   ]);
   supervision.report('the API and the worker run');
+  let links: ConsoleLinks = {};
   if (!settings.production) {
-    writeOperatorEnvironment(join(local, 'environment'), { ...shared, DATABASE_URL: database.owner });
-    await keepDefaultWorkspace(
+    const operator = { ...shared, CONSOLE_ORIGIN: consoleOrigin, DATABASE_URL: database.owner };
+    writeOperatorEnvironment(join(local, 'environment'), operator);
+    links = await keepDefaultWorkspace(
       join(local, 'credentials.json'),
       { base_url: baseUrl, networks, ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }) },
       (...args) => runCommand(serviceOf({ ...forApi, DATABASE_URL: database.owner }), 'workspace', args),
     );
   }
-  return { baseUrl, networks, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
+  const consoleUrl = `${consoleOrigin || baseUrl}/console`;
+  return { baseUrl, networks, consoleUrl, links, ...(temporal.uiUrl !== undefined && { uiUrl: temporal.uiUrl }) };
 }
+
+/** Passkeys of the sandbox are for browsers on this machine. */
+const isHere = ({ production, host }: { production: boolean; host: string }): boolean =>
+  !production && ['127.0.0.1', '::1', 'localhost'].includes(host);
 
 function ownFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -110,10 +119,11 @@ function verboseLevel(level: string | undefined): string {
   return level === 'debug' || level === 'trace' ? level : 'info';
 }
 
-function finalBlock({ baseUrl, uiUrl, networks }: Started): string {
+function finalBlock({ baseUrl, uiUrl, networks, consoleUrl, links }: Started): string {
   return describeRunning('Countersign runs.', [
     ['API', baseUrl],
-    ['Console', `${baseUrl}/console`],
+    ['Console', consoleUrl],
+    ...Object.entries(links).map(([role, url]) => [`Passkey of the ${role}`, url] as const),
     ['Reference', `${baseUrl}/docs`],
     ...(uiUrl === undefined ? [] : [['Temporal UI', uiUrl] as const]),
     ['Chains', Object.keys(networks).join(', ')],

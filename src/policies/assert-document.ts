@@ -9,14 +9,17 @@ import type {
   PolicyAction,
   PolicyDocument,
 } from '../../domain/policies/policy-document.ts';
+import { approvingScopes } from '../../domain/votes/vote-rules.ts';
 import { addressTypes } from '../../domain/wallets/address-types.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
+import { listPasskeyUsers } from '../../drizzle/passkeys/passkeys.ts';
 import { type FoundReferences, findReferences, type References } from '../../drizzle/policies/policy-references.ts';
 import { ApiError } from '../http/errors.ts';
 
 export async function assertDocument(tx: Transaction, workspaceId: string, document: PolicyDocument): Promise<void> {
   assertDistinctNames(document);
   for (const { where, needed } of approvalsOf(document)) assertEnoughApprovers(where, needed);
+  await assertPasskeysSuffice(tx, workspaceId, document);
   const found = await findReferences(tx, workspaceId, referencesOf(document));
   for (const { where, needed } of approvalsOf(document))
     for (const id of needed.approvers ?? []) if (!found.userIds.has(id)) throw missing(where, 'user', id);
@@ -46,6 +49,23 @@ function approvalsOf(document: PolicyDocument): { where: string; needed: NeededA
 function assertEnoughApprovers(where: string, { approvals, approvers }: NeededApprovals): void {
   if (approvers !== undefined && approvers.length < approvals)
     throw misfit(where, `asks for ${approvals} approvals of ${approvers.length} approvers`);
+}
+
+/** What nobody could approve would stop all for ever, changes of the policy itself first. */
+async function assertPasskeysSuffice(tx: Transaction, workspaceId: string, document: PolicyDocument): Promise<void> {
+  const demanding = approvalsOf(document).filter(({ needed }) => needed.approve_with !== undefined);
+  if (demanding.length === 0) return;
+  const voters = (await listPasskeyUsers(tx, workspaceId)).filter(({ scopes }) =>
+    scopes.some((scope) => approvingScopes.includes(scope)),
+  );
+  for (const { where, needed } of demanding) {
+    const able = voters.filter(({ userId }) => needed.approvers?.includes(userId) ?? true);
+    if (able.length < needed.approvals)
+      throw misfit(
+        where,
+        `asks for ${needed.approvals} approvals by passkey, and ${able.length} users who may approve have one`,
+      );
+  }
 }
 
 function referencesOf(document: PolicyDocument): References {

@@ -142,12 +142,15 @@ function decided(
 ): Evaluation {
   const who = rule === DEFAULT ? 'The default' : `The rule "${rule}"`;
   const reasons = [`${who} ${describe(action)}: ${because.join('; ')}.`];
-  if (action.action !== 'require_approvals')
-    return { action: action.action, required: 0, approvers: [], expiresInSeconds: 0, reasons, rule, considered };
+  if (action.action !== 'require_approvals') {
+    const none = { required: 0, approvers: [], approveWith: null, expiresInSeconds: 0 };
+    return { action: action.action, ...none, reasons, rule, considered };
+  }
   return {
     action: action.action,
     required: action.approvals,
     approvers: action.approvers ?? [],
+    approveWith: action.approve_with ?? null,
     expiresInSeconds: action.expires_in_seconds ?? EXPIRY_DEFAULT_SECONDS,
     reasons,
     rule,
@@ -158,7 +161,8 @@ function decided(
 function describe(action: PolicyAction): string {
   if (action.action === 'allow') return 'allows it';
   if (action.action === 'deny') return 'denies it';
-  const { approvals, approvers } = action;
+  const { approvals, approvers, approve_with } = action;
   const many = approvals === 1 ? 'one approval' : `${approvals} approvals`;
-  return `asks for ${many}${approvers === undefined ? '' : ` of ${approvers.length} approvers`}`;
+  const proven = approve_with === undefined ? '' : ' by passkey';
+  return `asks for ${many}${proven}${approvers === undefined ? '' : ` of ${approvers.length} approvers`}`;
 }

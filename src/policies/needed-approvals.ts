@@ -4,12 +4,13 @@ import type { NeededApprovals } from '../../domain/policies/policy-document.ts';
 import { EXPIRY_DEFAULT_SECONDS } from './policies.schema.ts';
 
 export function asDecision(
-  { approvals, approvers, expires_in_seconds }: NeededApprovals,
+  { approvals, approvers, approve_with, expires_in_seconds }: NeededApprovals,
   reason: string,
-): Pick<Decision, 'required' | 'approvers' | 'expiresInSeconds' | 'reasons'> {
+): Pick<Decision, 'required' | 'approvers' | 'approveWith' | 'expiresInSeconds' | 'reasons'> {
   return {
     required: approvals,
     approvers: approvers ?? [],
+    approveWith: approve_with ?? null,
     expiresInSeconds: expires_in_seconds ?? EXPIRY_DEFAULT_SECONDS,
     reasons: [reason],
   };

@@ -2,6 +2,7 @@
 // may say.
 import Type, { type Static, type TProperties } from 'typebox';
 import { callKinds, payloadKinds, policyStatuses, transactionMethods } from '../../domain/statuses.ts';
+import { approveWithKinds } from '../../domain/votes/vote-rules.ts';
 import { approvalRecord } from '../approvals/approvals.schema.ts';
 
 const strict = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
@@ -35,6 +36,12 @@ const neededApprovals = {
   approvers: listOf(
     uuid,
     'User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id.',
+  ),
+  approve_with: Type.Optional(
+    Type.Enum([...approveWithKinds], {
+      description:
+        '`passkey`: an approval counts only with a fresh assertion over it by a passkey of its user, so that no stolen API key approves. It is looked at when the approvals are counted, also of those given before. Any key with the scope when absent.',
+    }),
   ),
   expires_in_seconds: Type.Optional(
     Type.Integer({ minimum: 60, maximum: 30 * DAY_SECONDS, description: `${EXPIRY_DEFAULT_SECONDS} when absent.` }),

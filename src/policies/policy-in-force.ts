@@ -3,6 +3,7 @@
 
 import type { NeededApprovals, PolicyDocument } from '../../domain/policies/policy-document.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
+import { hasPasskeys } from '../../drizzle/passkeys/passkeys.ts';
 import { findActivePolicy, type PolicyRow } from '../../drizzle/policies/policies.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { builtInPolicy } from './built-in.ts';
@@ -15,13 +16,13 @@ export interface PolicyInForce {
 
 /**
  * In the place of one that was not written by this service, or was changed since. It can be replaced with the approval
- * of another user.
+ * of another user, by passkey where there are any: what is lost may have demanded that.
  */
-const nothingAllowed: PolicyDocument = {
+const nothingAllowed = (changes: NeededApprovals): PolicyDocument => ({
   rules: [{ name: 'the policy was written by somebody else', when: {}, then: { action: 'deny' } }],
   default: { action: 'deny' },
-  changes: { approvals: 1 },
-};
+  changes,
+});
 
 /**
  * In production one approval where the policy asks for none: else one key could take the policy away, or make itself a
@@ -42,6 +43,9 @@ export async function findPolicyInForce(
   workspaceId: string,
 ): Promise<PolicyInForce> {
   const row = await findActivePolicy(db, seals, workspaceId);
-  if (row === 'broken') return { row: undefined, document: nothingAllowed };
+  if (row === 'broken') {
+    const proof = (await hasPasskeys(db, workspaceId)) ? ({ approve_with: 'passkey' } as const) : {};
+    return { row: undefined, document: nothingAllowed({ approvals: 1, ...proof }) };
+  }
   return { row, document: row === undefined ? builtInPolicy(production) : row.document };
 }

@@ -16,14 +16,15 @@ export function strictest<One extends Decision>(decisions: readonly [One, ...One
   if (most === undefined) return decisions[0];
   const added = others.filter((other) => !implies(most, other));
   const expiresInSeconds = Math.min(...[most, ...others].map((one) => one.expiresInSeconds));
-  if (added.length === 0) return { ...most, expiresInSeconds };
+  const approveWith = [most, ...others].map((one) => one.approveWith).find((proof) => proof !== null) ?? null;
+  if (added.length === 0) return { ...most, approveWith, expiresInSeconds };
   const all = [most, ...added];
   const approvers = [...new Set(all.flatMap((one) => one.approvers))];
   const required = Math.max(...all.map((one) => one.required + outside(approvers, one)));
   const reasons = [...new Set(all.flatMap((one) => one.reasons))];
-  if (required <= approvers.length) return { ...most, required, approvers, expiresInSeconds, reasons };
+  if (required <= approvers.length) return { ...most, required, approvers, approveWith, expiresInSeconds, reasons };
   const impossible = 'It needs the approvals of both, which one round cannot ask for: name the approvers in each.';
-  const denied = { action: 'deny', required: 0, approvers: [], expiresInSeconds: 0 } as const;
+  const denied = { action: 'deny', required: 0, approvers: [], approveWith: null, expiresInSeconds: 0 } as const;
   return { ...most, ...denied, reasons: [...reasons, impossible] };
 }
 

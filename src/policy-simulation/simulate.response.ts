@@ -11,6 +11,7 @@ export function toSimulation(found: Explanation) {
     reasons: [...found.reasons],
     approvals: found.required,
     approvers: [...found.approvers],
+    ...(found.approveWith === null ? {} : { approve_with: found.approveWith }),
     expires_in_seconds: found.expiresInSeconds,
     networks: found.facts.map(({ networkCode }) => networkCode),
     movements: (first?.movements ?? []).map(toMovement),

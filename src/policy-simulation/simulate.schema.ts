@@ -1,5 +1,6 @@
 // The wire shapes of trying a policy.
 import Type, { type Static, type TProperties } from 'typebox';
+import { approveWithKinds } from '../../domain/votes/vote-rules.ts';
 import { assetId } from '../catalog/catalog.schema.ts';
 import { simulatedMovement } from '../decoding/decoded.schema.ts';
 import { policyDocument, uuid } from '../policies/policies.schema.ts';
@@ -51,6 +52,7 @@ export const simulation = Type.Object(
     reasons: Type.Array(Type.String()),
     approvals: Type.Integer({ description: 'How many would be needed.' }),
     approvers: Type.Array(Type.String(), { description: 'Empty for any key with the scope.' }),
+    approve_with: Type.Optional(Type.Enum([...approveWithKinds], { description: 'What every approval takes.' })),
     expires_in_seconds: Type.Integer(),
     networks: Type.Array(Type.String(), {
       description: 'Internal codes: it is judged for each on which it may be valid, and the strictest outcome counts.',

@@ -175,6 +175,17 @@ export const keptDaysOf = (
   idempotencyKeys: config.IDEMPOTENCY_KEYS_KEPT_DAYS,
 });
 
+const loopback = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** Empty where nobody signs in with a passkey: in production it is said, and in a sandbox it is this machine alone. */
+export function consoleOriginOf(
+  config: Pick<ServerConfig, 'CONSOLE_ORIGIN' | 'SERVICE_ENV' | 'HOST' | 'PORT'>,
+): string {
+  if (config.CONSOLE_ORIGIN !== '') return config.CONSOLE_ORIGIN;
+  const isHere = config.SERVICE_ENV !== 'production' && loopback.has(config.HOST) && config.PORT !== 0;
+  return isHere ? `http://localhost:${config.PORT}` : '';
+}
+
 /** The one of today, then those that still decrypt. */
 export const keyEncryptionKeysOf = (config: { KEY_ENCRYPTION_KEY: string; KEY_ENCRYPTION_KEY_PREVIOUS: string }) =>
   [config.KEY_ENCRYPTION_KEY, config.KEY_ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== '');

@@ -193,6 +193,19 @@ const webhookVariables = {
   ),
 };
 
+const consoleVariables = {
+  CONSOLE_ORIGIN: Type.String({
+    // Passkeys belong to a host by name; without TLS browsers know them on this machine alone.
+    pattern: '^(https://[a-z0-9.-]+(:\\d{1,5})?|http://localhost(:\\d{1,5})?)?$',
+    default: '',
+    description: 'the origin of the console, https://host or, on this machine, http://localhost:port; or nothing',
+    meaning:
+      'Where browsers find the console, as in their address bar and without a path. With it users sign in and vote with ' +
+      'passkeys, which belong to its host: another host takes new passkeys. Without it only API keys sign in; a sandbox ' +
+      'that listens on this machine alone has `http://localhost` with its port.',
+  }),
+};
+
 const observabilityVariables = {
   METRICS_TOKEN: Type.String({
     pattern: '^([\\x21-\\x7e]{16,200})?$',
@@ -216,6 +229,7 @@ export const serverVariables = {
   ...keyVariables,
   ...webhookVariables,
   ...exportVariables,
+  ...consoleVariables,
   ...observabilityVariables,
   ...feeCapVariables,
   HOST: Type.String({
@@ -414,7 +428,7 @@ export const workerVariables = {
   }),
 };
 
-export const operatorVariables = { ...serviceVariables, ...keyVariables };
+export const operatorVariables = { ...serviceVariables, ...keyVariables, ...consoleVariables };
 export const reconciliationVariables = { ...environmentVariables, ...temporalVariables };
 export const migrateVariables = { ...serviceVariables };
 
@@ -434,6 +448,7 @@ export const variableGroups: Readonly<Record<string, Readonly<Record<string, TSc
   'Keys of the service': keyVariables,
   Webhooks: webhookVariables,
   Exports: exportVariables,
+  'The console': consoleVariables,
   'How long rows are kept': retentionVariables,
   'Metrics and traces': {
     ...observabilityVariables,

@@ -4,10 +4,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { v7 as uuidv7 } from 'uuid';
-import type { Transaction } from '../../drizzle/database/connection.ts';
 import { sealingOf } from '../../drizzle/seals/sealing.ts';
 import { findAuthorityChange } from '../../drizzle/users/authority-changes.ts';
-import { changeUser, findUser, insertUser, listUsers, type UserRow } from '../../drizzle/users/users.ts';
+import { changeUser, findUser, insertUser, listUsers } from '../../drizzle/users/users.ts';
 import { lockWorkspace } from '../../drizzle/workspaces/workspaces.ts';
 import { assertDecidesForWorkspace } from '../authentication/decides-for-workspace.ts';
 import type { KeyRing } from '../authentication/key-ring.ts';
@@ -15,12 +14,12 @@ import { type ShownChange, showChange } from '../authority-changes/authority-cha
 import { authorityChangeSchema } from '../authority-changes/authority-changes.schema.ts';
 import { findNeededApprovals, requestChange } from '../authority-changes/request-change.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
-import { notFound } from '../http/errors.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { listQuery, pageOf, readPage, sendPage } from '../http/paging.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import { disableUser } from './disable-user.ts';
+import { requireUser } from './require-user.ts';
 import { toUser } from './users.response.ts';
 import { changeUserBody, createUserBody, userParams, userRecord } from './users.schema.ts';
 
@@ -173,10 +172,4 @@ async function patchUser(
   });
   for (const apiKey of ended) dependencies.keyRing.forget(apiKey);
   return result;
-}
-
-async function requireUser(tx: Transaction, workspaceId: string, id: string): Promise<UserRow> {
-  const row = await findUser(tx, workspaceId, id);
-  if (row === undefined) throw notFound('user');
-  return row;
 }

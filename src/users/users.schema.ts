@@ -1,6 +1,7 @@
 // The wire shapes of users.
 import Type from 'typebox';
 import { userStatuses } from '../../domain/statuses.ts';
+import { roles } from '../../domain/users/roles.ts';
 
 const dateTime = Type.String({ format: 'date-time' });
 export const userId = Type.String({ format: 'uuid', description: 'User id.' });
@@ -26,6 +27,18 @@ export const changeUserBody = Type.Object(
     ),
   },
   { additionalProperties: false, minProperties: 1, examples: [{ name: 'Ada Lovelace' }] },
+);
+
+const roleList = Type.Array(Type.Enum([...roles]), { uniqueItems: true, description: 'Empty for none.' });
+
+export const rolesBody = Type.Object(
+  { roles: roleList },
+  { title: 'RolesBody', additionalProperties: false, examples: [{ roles: ['viewer'] }] },
+);
+
+export const givenRoles = Type.Object(
+  { user_id: userId, roles: roleList, scopes: Type.Array(Type.String(), { description: 'What a session may do.' }) },
+  { title: 'GivenRoles' },
 );
 
 export const userRecord = Type.Object(

@@ -3,13 +3,16 @@
 
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { ChangeDetails, KeyPower } from '../../domain/users/authority-change.ts';
-import { findApiKey } from '../../drizzle/api-keys/api-key-queries.ts';
+import { roles, scopesOfRoles } from '../../domain/users/roles.ts';
+import { findApiKey, findConsoleKey } from '../../drizzle/api-keys/api-key-queries.ts';
 import { changeApiKey, insertApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
 import { untaken } from '../../drizzle/api-keys/api-keys.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
+import { advanceEnrolmentLink } from '../../drizzle/passkeys/enrolment-links.ts';
 import type { Sealing } from '../../drizzle/seals/sealing.ts';
 import type { AuthorityChangeRow } from '../../drizzle/users/authority-changes.ts';
 import { changeUser, findUser, insertUser } from '../../drizzle/users/users.ts';
+import { rolesOf, setRoles } from '../api-keys/console-key.ts';
 import { requireActiveUser, toPower } from '../api-keys/create-api-key.ts';
 import { assertAdministratorRemains } from '../api-keys/grants.ts';
 import { offerSecret } from '../api-keys/key-secrets.ts';
@@ -40,11 +43,30 @@ export async function applyChange(tx: Transaction, sealing: Sealing, row: Author
       return rotate(tx, sealing, row);
     case 'change_api_key':
       return change(tx, sealing, row);
+    case 'give_roles':
+      return giveRoles(tx, sealing, row);
+    case 'enrol_passkey': {
+      await requireActiveUser(tx, workspaceId, row.userId);
+      const opened = await advanceEnrolmentLink(tx, sealing, targetId, { from: 'pending', to: 'open' });
+      if (opened?.userId !== row.userId) throw outdated();
+      return;
+    }
     case 'unfreeze_withdrawals':
       return unfreezeWithdrawals(tx, sealing, row);
     case 'unfreeze_wallet':
       await unfreezeWallet(tx, sealing.seals, row);
   }
+}
+
+async function giveRoles(tx: Transaction, sealing: Sealing, row: AuthorityChangeRow): Promise<void> {
+  const { workspaceId, userId, details, createdBy } = row;
+  await requireActiveUser(tx, workspaceId, userId);
+  const before = rolesOf(await findConsoleKey(tx, workspaceId, userId));
+  if (canonicalJson([...before].sort()) !== canonicalJson(required(details.roles_before).toSorted())) throw outdated();
+  const asked = required(details.roles).map((name) => required(roles.find((role) => role === name)));
+  // What was approved is what the roles meant then.
+  if (canonicalJson(scopesOfRoles(asked)) !== canonicalJson(required(details.scopes))) throw outdated();
+  await setRoles(tx, sealing, { workspaceId, userId, roles: asked, createdBy });
 }
 
 async function rotate(tx: Transaction, sealing: Sealing, row: AuthorityChangeRow): Promise<void> {
@@ -71,7 +93,10 @@ async function requireUnchanged(tx: Transaction, { workspaceId, targetId, detail
 }
 
 const outdated = () =>
-  new ApiError('invalid_state', 'The key was changed since this was asked for: reject it, and ask for it again.');
+  new ApiError(
+    'invalid_state',
+    'What it is about was changed since this was asked for: reject it, and ask for it again.',
+  );
 
 const readKey = ({ userId, createdBy, details }: AuthorityChangeRow) => ({
   userId,

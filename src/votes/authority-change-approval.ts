@@ -1,6 +1,7 @@
 // A change of users, keys or a freeze as what is approved: approved it is done at once, rejected it never is.
 
 import type { Transaction } from '../../drizzle/database/connection.ts';
+import { advanceEnrolmentLink } from '../../drizzle/passkeys/enrolment-links.ts';
 import {
   type AuthorityChangeRow,
   endAuthorityChange,
@@ -35,7 +36,11 @@ export function authorityChangeSubject(key: UsableKey, id: string): ApprovalSubj
       await applyChange(tx, sealing, row);
       await leave(tx, row, 'approved');
     },
-    reject: (tx, row) => leave(tx, row, 'rejected'),
+    reject: async (tx, row, { sealing }) => {
+      if (row.kind === 'enrol_passkey')
+        await advanceEnrolmentLink(tx, sealing, row.targetId, { from: 'pending', to: 'void' });
+      await leave(tx, row, 'rejected');
+    },
     show: async (tx) => showChange(tx, await require(tx)),
   };
 }

@@ -2,7 +2,8 @@
 // is needed lets the operation go in the same transaction; one rejection ends it.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { mayVoteOn } from '../../domain/votes/vote-rules.ts';
+import type { VoteEvidence } from '../../domain/passkeys/vote-evidence.ts';
+import { type ApproveWith, mayVoteOn, needsProof } from '../../domain/votes/vote-rules.ts';
 import type { WorkflowStart } from '../../domain/workflow-inputs.ts';
 import {
   type ApprovalRoundRow,
@@ -15,11 +16,14 @@ import {
 } from '../../drizzle/approvals/approvals.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { type Sealing, sealingOf } from '../../drizzle/seals/sealing.ts';
-import type { Seals } from '../../drizzle/seals/seals.ts';
 import { findVoteOf, hasEnoughApprovals } from '../../drizzle/votes/counted-votes.ts';
+import type { Caller } from '../authentication/authenticate.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
+import type { ConsoleOrigin } from '../authentication/own-page.ts';
 import { ApiError } from '../http/errors.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
+import { findDemandedProof } from './demanded-proof.ts';
+import { type PasskeyVote, type ProvenVote, proveVote } from './prove-vote.ts';
 
 type Start = (workflow: WorkflowStart) => void;
 
@@ -54,10 +58,18 @@ export interface Vote {
   digest: string | undefined;
   /** Of a rejection, in the approver's own words. */
   reason?: string | undefined;
+  /** Of who votes in a session. */
+  passkey?: PasskeyVote | undefined;
+}
+
+export interface VoteDependencies extends WriteDependencies {
+  production: boolean;
+  /** Undefined where nobody signs in at the console. */
+  console: ConsoleOrigin | undefined;
 }
 
 export async function recordDecision<Row, Shown extends object>(
-  dependencies: WriteDependencies,
+  dependencies: VoteDependencies,
   request: FastifyRequest,
   { target, subject, vote }: { target: string; subject: ApprovalSubject<Row, Shown>; vote: Vote },
 ): Promise<Shown> {
@@ -77,11 +89,13 @@ export async function recordDecision<Row, Shown extends object>(
           'invalid_state',
           'Its round of approvals was changed by somebody else: it is decided no more.',
         );
+      const approveWith = await findDemandedProof(tx, dependencies, round);
+      assertProof(request.caller, approveWith, vote);
       note({ before: await subject.show(tx, row), walletId: round.walletId ?? undefined });
-      if (await recordVote(tx, dependencies.seals, { key, round, vote })) {
+      if (await recordVote(tx, dependencies, { key, round, vote })) {
         await assertOpen(tx, round);
         const consequences = { start, sealing: sealingOf(dependencies.seals, note) };
-        await act(tx, consequences, { subject, row, round, vote });
+        await act(tx, consequences, { subject, row, round, vote, approveWith });
       }
       return subject.show(tx, row);
     },
@@ -101,10 +115,23 @@ function assertMayVote({ userId, scopes }: UsableKey, { subject, requestedBy, ap
     throw new ApiError('policy_denied', 'The user of this key is not among the approvers that the policy names.');
 }
 
+/**
+ * Whoever votes in a session says so by a passkey, each time anew; and where the policy demands it nobody else
+ * approves.
+ */
+function assertProof({ session }: Caller, approveWith: ApproveWith | null, { decision, passkey }: Vote): void {
+  if (session !== undefined && passkey === undefined)
+    throw new ApiError('invalid_request', 'body.passkey must be the answer of your passkey to exactly this vote.');
+  if (session === undefined && passkey !== undefined)
+    throw new ApiError('policy_denied', 'body.passkey is for who has signed in at the console.');
+  if (session === undefined && needsProof({ approveWith }, decision))
+    throw new ApiError('policy_denied', 'The policy takes approvals by passkey only: sign in at the console.');
+}
+
 /** Records the vote. False when the key has given the same before: then nothing changes. */
 async function recordVote(
   tx: Transaction,
-  seals: Seals,
+  { seals, console }: Pick<VoteDependencies, 'seals' | 'console'>,
   { key, round, vote }: { key: UsableKey; round: ApprovalRoundRow; vote: Vote },
 ): Promise<boolean> {
   const { subjectId, digest } = round;
@@ -112,20 +139,26 @@ async function recordVote(
     throw new ApiError('invalid_state', 'The digest is not that of what waits for approval: read it again.');
   const id = uuidv7();
   const { id: apiKeyId, userId } = key;
+  const { passkey, decision } = vote;
+  const proof = passkey && (await proveVote(tx, { seals, console }, { key, round, decision, passkey }));
   const earlier = await findVoteOf(tx, seals, round, userId);
   const recorded = await recordApproval(tx, seals, {
     id,
     subjectId,
     apiKeyId,
     userId,
-    decision: vote.decision,
+    decision,
     digest,
+    ...storedProof(proof),
   });
-  for (const decision of [earlier, recorded.decision])
-    if (decision !== undefined && decision !== vote.decision)
-      throw new ApiError('invalid_state', `This user has ${decision} it already, and each user votes once.`);
+  for (const other of [earlier, recorded.decision])
+    if (other !== undefined && other !== decision)
+      throw new ApiError('invalid_state', `This user has ${other} it already, and each user votes once.`);
   return recorded.id === id;
 }
+
+const storedProof = (proof: ProvenVote | undefined): { passkeyId: string | null; evidence: VoteEvidence | null } =>
+  proof ?? { passkeyId: null, evidence: null };
 
 async function assertOpen(tx: Transaction, { subjectId, status }: ApprovalRoundRow): Promise<void> {
   if (status !== 'pending') throw new ApiError('invalid_state', `It is ${status} already: there is nothing to decide.`);
@@ -139,12 +172,13 @@ interface Decided<Row, Shown> {
   row: Row;
   round: ApprovalRoundRow;
   vote: Vote;
+  approveWith: ApproveWith | null;
 }
 
 async function act<Row, Shown>(
   tx: Transaction,
   consequences: Consequences,
-  { subject, row, round, vote }: Decided<Row, Shown>,
+  { subject, row, round, vote, approveWith }: Decided<Row, Shown>,
 ): Promise<void> {
   const id = round.subjectId;
   if (vote.decision === 'rejected') {
@@ -156,7 +190,7 @@ async function act<Row, Shown>(
     throw new ApiError('invalid_state', 'What is stored is not what was asked for: it can only be rejected.');
   await subject.assertMayGo?.(tx, row);
   await subject.noteApproval?.(tx, row);
-  if (!(await hasEnoughApprovals(tx, consequences.sealing.seals, round))) return;
+  if (!(await hasEnoughApprovals(tx, consequences.sealing.seals, round, approveWith))) return;
   if (!(await closeApprovalRound(tx, id, 'approved'))) throw tooLate();
   await subject.approve(tx, row, consequences);
 }

@@ -10,11 +10,11 @@ import { policyRecord } from '../policies/policies.schema.ts';
 import { signingIdParams, signingRequest } from '../signing-requests/signing-requests.schema.ts';
 import { withdrawalParams, withdrawalRecord } from '../withdrawals/withdrawals.schema.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
-import type { WriteDependencies } from '../writes/accept-write.ts';
 import { addressSubject } from './address-approval.ts';
 import { authorityChangeSubject } from './authority-change-approval.ts';
 import { policySubject } from './policy-approval.ts';
-import { recordDecision } from './record-vote.ts';
+import type { PasskeyVote } from './prove-vote.ts';
+import { recordDecision, type VoteDependencies } from './record-vote.ts';
 import { signingSubject } from './signing-approval.ts';
 import { withdrawalSubject } from './withdrawal-approval.ts';
 
@@ -43,7 +43,7 @@ const verbs = [
 const statuses = [400, 401, 403, 404, 409, 413, 415, 423, 503] as const;
 
 export const approvalRoutes =
-  (dependencies: WriteDependencies & { production: boolean }): FastifyPluginAsyncTypebox =>
+  (dependencies: VoteDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
     for (const { verb, decision, body, bodyWithDigest, summary, description } of verbs) {
       app.route({
@@ -154,7 +154,8 @@ export const approvalRoutes =
   };
 
 /** The reason of a rejection: withdrawals and signing operations show it, and the audit log that of anything. */
-const saidIn = (body: { digest?: string; reason?: string } | null | undefined) => ({
+const saidIn = (body: { digest?: string; reason?: string; passkey?: PasskeyVote } | null | undefined) => ({
   digest: body?.digest,
   reason: body?.reason,
+  passkey: body?.passkey,
 });

@@ -99,8 +99,9 @@ const toShortage = (shortage: Shortage | null) =>
         ...present('waits_until', shortage.waitsUntil),
       };
 
-const toRound = ({ round: { digest, required, expiresAt } }: ApprovalView) => ({
+const toRound = ({ round: { digest, required, approveWith, expiresAt } }: ApprovalView) => ({
   digest,
+  ...(approveWith === null ? {} : { approve_with: approveWith }),
   required,
   expires_at: expiresAt.toISOString(),
 });

@@ -1,6 +1,7 @@
 // The wire shapes of withdrawals.
 import Type, { type Static } from 'typebox';
 import { transactionMethods, withdrawalStatuses, withdrawalSubStatuses } from '../../domain/statuses.ts';
+import { approveWithKinds } from '../../domain/votes/vote-rules.ts';
 import { feeLevels } from '../../domain/withdrawals/fee-levels.ts';
 import { approvalVote } from '../approvals/approvals.schema.ts';
 import { assetId, networkId } from '../catalog/catalog.schema.ts';
@@ -50,6 +51,9 @@ const contractCall = Type.Object(
 const approval = Type.Object(
   {
     digest: Type.String({ description: 'SHA-256, hex, over exactly what will be done: what an approval is of.' }),
+    approve_with: Type.Optional(
+      Type.Enum([...approveWithKinds], { description: 'What each approval must be given with; absent for any key.' }),
+    ),
     required: Type.Integer({ description: 'How many must approve.' }),
     expires_at: Type.String({
       format: 'date-time',

@@ -14,6 +14,7 @@ import { scopes } from '../../domain/scopes.ts';
 import { auditLogs } from '../../drizzle/audit/audit-tables.ts';
 import { startApi, type TestApi } from '../support/api/api.ts';
 import { callRoute, makeResources, type Route, readCatalogue, readRoutes } from '../support/api/every-route.ts';
+import { ORIGIN } from '../support/passkeys/console-user.ts';
 import { auditPath, entriesOf, sealAudit } from '../support/rows/audit.ts';
 import { connectNetwork, credit, feesOf, sandbox } from '../support/rows/funded.ts';
 
@@ -53,7 +54,7 @@ let api: TestApi;
 let exportDirectory: string;
 beforeAll(async () => {
   exportDirectory = mkdtempSync(join(tmpdir(), 'countersign-audit-entries-'));
-  api = await startApi({ exportDirectory });
+  api = await startApi({ exportDirectory, consoleOrigin: ORIGIN });
   await connectNetwork(api.db, sandbox.ETH.networkId, feesOf(10n ** 15n));
 });
 afterAll(async () => {

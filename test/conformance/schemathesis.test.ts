@@ -10,6 +10,7 @@ import { repeat } from '../../src/worker/repeat.ts';
 import { startSealing } from '../../src/worker/seal-audit.ts';
 import type { TestApi } from '../support/api/api.ts';
 import { type ExportsApi, startExports } from '../support/api/exports.ts';
+import { ORIGIN } from '../support/passkeys/console-user.ts';
 import { keyEncryptionKey } from '../support/rows/seals.ts';
 import { installSchemathesis, runSchemathesis } from './schemathesis/run.ts';
 import { seed } from './schemathesis/seed.ts';
@@ -26,7 +27,11 @@ const stops: (() => Promise<void>)[] = [];
 const directory = mkdtempSync(join(tmpdir(), 'countersign-schemathesis-'));
 beforeAll(async () => {
   // No name is asked for: not every machine has DNS.
-  exporting = await startExports({ webhooks: { resolve: async () => [] }, quotas: { exportsUnderWayMax: 10_000 } });
+  exporting = await startExports({
+    webhooks: { resolve: async () => [] },
+    quotas: { exportsUnderWayMax: 10_000 },
+    consoleOrigin: ORIGIN,
+  });
   api = exporting.api;
   const worker = await exporting.startWorker();
   exportId = (await exporting.run({ content: 'transactions', format: 'csv' })).id;

@@ -101,6 +101,33 @@ func (e APIKeyLegacyPathSigning) Valid() bool {
 	}
 }
 
+// Defines values for APIKeyRoles.
+const (
+	APIKeyRolesAdministrator APIKeyRoles = "administrator"
+	APIKeyRolesApprover      APIKeyRoles = "approver"
+	APIKeyRolesAuditor       APIKeyRoles = "auditor"
+	APIKeyRolesOperator      APIKeyRoles = "operator"
+	APIKeyRolesViewer        APIKeyRoles = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the APIKeyRoles enum.
+func (e APIKeyRoles) Valid() bool {
+	switch e {
+	case APIKeyRolesAdministrator:
+		return true
+	case APIKeyRolesApprover:
+		return true
+	case APIKeyRolesAuditor:
+		return true
+	case APIKeyRolesOperator:
+		return true
+	case APIKeyRolesViewer:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIKeyEventType.
 const (
 	APIKeyEventTypeAPIKeyCreated APIKeyEventType = "api_key.created"
@@ -113,6 +140,33 @@ func (e APIKeyEventType) Valid() bool {
 	case APIKeyEventTypeAPIKeyCreated:
 		return true
 	case APIKeyEventTypeAPIKeyRevoked:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ApprovalEvidenceSubject.
+const (
+	ApprovalEvidenceSubjectAddress         ApprovalEvidenceSubject = "address"
+	ApprovalEvidenceSubjectAuthorityChange ApprovalEvidenceSubject = "authority_change"
+	ApprovalEvidenceSubjectPolicy          ApprovalEvidenceSubject = "policy"
+	ApprovalEvidenceSubjectSigningRequest  ApprovalEvidenceSubject = "signing_request"
+	ApprovalEvidenceSubjectWithdrawal      ApprovalEvidenceSubject = "withdrawal"
+)
+
+// Valid indicates whether the value is a known member of the ApprovalEvidenceSubject enum.
+func (e ApprovalEvidenceSubject) Valid() bool {
+	switch e {
+	case ApprovalEvidenceSubjectAddress:
+		return true
+	case ApprovalEvidenceSubjectAuthorityChange:
+		return true
+	case ApprovalEvidenceSubjectPolicy:
+		return true
+	case ApprovalEvidenceSubjectSigningRequest:
+		return true
+	case ApprovalEvidenceSubjectWithdrawal:
 		return true
 	default:
 		return false
@@ -230,6 +284,8 @@ const (
 	CreateAPIKey        AuthorityChangeKind = "create_api_key"
 	CreateUser          AuthorityChangeKind = "create_user"
 	EnableUser          AuthorityChangeKind = "enable_user"
+	EnrolPasskey        AuthorityChangeKind = "enrol_passkey"
+	GiveRoles           AuthorityChangeKind = "give_roles"
 	RotateAPIKey        AuthorityChangeKind = "rotate_api_key"
 	UnfreezeWallet      AuthorityChangeKind = "unfreeze_wallet"
 	UnfreezeWithdrawals AuthorityChangeKind = "unfreeze_withdrawals"
@@ -245,6 +301,10 @@ func (e AuthorityChangeKind) Valid() bool {
 	case CreateUser:
 		return true
 	case EnableUser:
+		return true
+	case EnrolPasskey:
+		return true
+	case GiveRoles:
 		return true
 	case RotateAPIKey:
 		return true
@@ -395,6 +455,30 @@ func (e DigestItemType) Valid() bool {
 	}
 }
 
+// Defines values for EnrolmentLinkStatus.
+const (
+	EnrolmentLinkStatusOpen    EnrolmentLinkStatus = "open"
+	EnrolmentLinkStatusPending EnrolmentLinkStatus = "pending"
+	EnrolmentLinkStatusUsed    EnrolmentLinkStatus = "used"
+	EnrolmentLinkStatusVoid    EnrolmentLinkStatus = "void"
+)
+
+// Valid indicates whether the value is a known member of the EnrolmentLinkStatus enum.
+func (e EnrolmentLinkStatus) Valid() bool {
+	switch e {
+	case EnrolmentLinkStatusOpen:
+		return true
+	case EnrolmentLinkStatusPending:
+		return true
+	case EnrolmentLinkStatusUsed:
+		return true
+	case EnrolmentLinkStatusVoid:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EthSignBodyMethod.
 const (
 	EthSign      EthSignBodyMethod = "eth_sign"
@@ -524,6 +608,24 @@ func (e EventType) Valid() bool {
 	case EventTypeWorkspaceWithdrawalsFrozen:
 		return true
 	case EventTypeWorkspaceWithdrawalsUnfrozen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EvidencedVoteDecision.
+const (
+	EvidencedVoteDecisionApproved EvidencedVoteDecision = "approved"
+	EvidencedVoteDecisionRejected EvidencedVoteDecision = "rejected"
+)
+
+// Valid indicates whether the value is a known member of the EvidencedVoteDecision enum.
+func (e EvidencedVoteDecision) Valid() bool {
+	switch e {
+	case EvidencedVoteDecisionApproved:
+		return true
+	case EvidencedVoteDecisionRejected:
 		return true
 	default:
 		return false
@@ -674,6 +776,33 @@ func (e FeeLevel) Valid() bool {
 	case Low:
 		return true
 	case Medium:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GivenRolesRoles.
+const (
+	GivenRolesRolesAdministrator GivenRolesRoles = "administrator"
+	GivenRolesRolesApprover      GivenRolesRoles = "approver"
+	GivenRolesRolesAuditor       GivenRolesRoles = "auditor"
+	GivenRolesRolesOperator      GivenRolesRoles = "operator"
+	GivenRolesRolesViewer        GivenRolesRoles = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the GivenRolesRoles enum.
+func (e GivenRolesRoles) Valid() bool {
+	switch e {
+	case GivenRolesRolesAdministrator:
+		return true
+	case GivenRolesRolesApprover:
+		return true
+	case GivenRolesRolesAuditor:
+		return true
+	case GivenRolesRolesOperator:
+		return true
+	case GivenRolesRolesViewer:
 		return true
 	default:
 		return false
@@ -836,6 +965,33 @@ const (
 func (e RequireApprovalsActionAction) Valid() bool {
 	switch e {
 	case RequireApprovalsActionActionRequireApprovals:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RolesBodyRoles.
+const (
+	RolesBodyRolesAdministrator RolesBodyRoles = "administrator"
+	RolesBodyRolesApprover      RolesBodyRoles = "approver"
+	RolesBodyRolesAuditor       RolesBodyRoles = "auditor"
+	RolesBodyRolesOperator      RolesBodyRoles = "operator"
+	RolesBodyRolesViewer        RolesBodyRoles = "viewer"
+)
+
+// Valid indicates whether the value is a known member of the RolesBodyRoles enum.
+func (e RolesBodyRoles) Valid() bool {
+	switch e {
+	case RolesBodyRolesAdministrator:
+		return true
+	case RolesBodyRolesApprover:
+		return true
+	case RolesBodyRolesAuditor:
+		return true
+	case RolesBodyRolesOperator:
+		return true
+	case RolesBodyRolesViewer:
 		return true
 	default:
 		return false
@@ -1883,7 +2039,10 @@ type APIKey struct {
 
 	// RevokedAt Since when the key is refused, for ever.
 	RevokedAt *time.Time `json:"revoked_at,omitempty"`
-	Scopes    []string   `json:"scopes"`
+
+	// Roles Of the key by which the sessions of its user act, which has no secret: what its scopes are made of. Absent for all others.
+	Roles  *[]APIKeyRoles `json:"roles,omitempty"`
+	Scopes []string       `json:"scopes"`
 
 	// UpdatedAt When the key was last changed; its use is no change.
 	UpdatedAt time.Time `json:"updated_at"`
@@ -1903,6 +2062,9 @@ type APIKeyAwaitingSecret bool
 
 // APIKeyLegacyPathSigning Absent for all but legacy keys.
 type APIKeyLegacyPathSigning bool
+
+// APIKeyRoles defines model for APIKey.Roles.
+type APIKeyRoles string
 
 // APIKeyEvent defines model for ApiKeyEvent.
 type APIKeyEvent struct {
@@ -1958,7 +2120,10 @@ type APIKeyEventData struct {
 type Approval struct {
 	// Approvals One for each user who voted. Named approvers who have not are `pending`.
 	Approvals []ApprovalVote `json:"approvals"`
-	DecidedAt *time.Time     `json:"decided_at,omitempty"`
+
+	// ApproveWith What each approval must be given with; absent for any key.
+	ApproveWith interface{} `json:"approve_with,omitempty"`
+	DecidedAt   *time.Time  `json:"decided_at,omitempty"`
 
 	// Digest SHA-256 over the canonical JSON (RFC 8785) of what is approved.
 	Digest    string    `json:"digest"`
@@ -1974,6 +2139,32 @@ type Approval struct {
 	Required int                 `json:"required"`
 	Status   ApprovalRoundStatus `json:"status"`
 }
+
+// ApprovalEvidence defines model for ApprovalEvidence.
+type ApprovalEvidence struct {
+	ApproveWith interface{} `json:"approve_with,omitempty"`
+
+	// Content What is approved; null where it is no longer kept.
+	Content   *map[string]interface{} `json:"content"`
+	DecidedAt *time.Time              `json:"decided_at,omitempty"`
+
+	// Digest SHA-256 over the canonical JSON (RFC 8785) of `content`.
+	Digest    string    `json:"digest"`
+	ExpiresAt time.Time `json:"expires_at"`
+	Format    string    `json:"format"`
+
+	// RequestedBy User id.
+	RequestedBy string                  `json:"requested_by"`
+	Required    int                     `json:"required"`
+	Status      ApprovalRoundStatus     `json:"status"`
+	Subject     ApprovalEvidenceSubject `json:"subject"`
+	SubjectID   string                  `json:"subject_id"`
+	Votes       []EvidencedVote         `json:"votes"`
+	WorkspaceID string                  `json:"workspace_id"`
+}
+
+// ApprovalEvidenceSubject defines model for ApprovalEvidence.Subject.
+type ApprovalEvidenceSubject string
 
 // ApprovalRoundStatus defines model for ApprovalRoundStatus.
 type ApprovalRoundStatus string
@@ -1996,6 +2187,9 @@ type ApproveBody = SeenDigest
 type ApproveDigestBody struct {
 	// Digest The digest that was shown: the approval is of exactly that.
 	Digest string `json:"digest"`
+
+	// Passkey The answer of a passkey over exactly what is asked.
+	Passkey *PasskeyProof `json:"passkey,omitempty"`
 }
 
 // Asset defines model for Asset.
@@ -2171,6 +2365,9 @@ type AuthorityChange struct {
 		// ExpiresAt Null for never.
 		ExpiresAt *string `json:"expires_at,omitempty"`
 
+		// ExpiresInSeconds Of an enrolment link: for how long it is good once it is approved.
+		ExpiresInSeconds *int `json:"expires_in_seconds,omitempty"`
+
 		// FreezeVersion Of unfreezing: which freeze it is. A later one is not undone by it.
 		FreezeVersion *int `json:"freeze_version,omitempty"`
 
@@ -2181,8 +2378,14 @@ type AuthorityChange struct {
 		OverlapSeconds    *int      `json:"overlap_seconds,omitempty"`
 
 		// Reason Of unfreezing: what who asked gave as the reason.
-		Reason *string   `json:"reason,omitempty"`
-		Scopes *[]string `json:"scopes,omitempty"`
+		Reason *string `json:"reason,omitempty"`
+
+		// Roles What the user may do at the console.
+		Roles *[]string `json:"roles,omitempty"`
+
+		// RolesBefore The roles when this was asked for.
+		RolesBefore *[]string `json:"roles_before,omitempty"`
+		Scopes      *[]string `json:"scopes,omitempty"`
 
 		// WalletIds Empty for every wallet.
 		WalletIds *[]string `json:"wallet_ids,omitempty"`
@@ -2620,6 +2823,44 @@ type DigestItem struct {
 // DigestItemType Needed in a batch.
 type DigestItemType string
 
+// EndedSessions defines model for EndedSessions.
+type EndedSessions struct {
+	SessionsEnded int    `json:"sessions_ended"`
+	UserID        string `json:"user_id"`
+}
+
+// EnrolmentLink defines model for EnrolmentLink.
+type EnrolmentLink struct {
+	// ChangeID The change that is to be approved.
+	ChangeID *string `json:"change_id,omitempty"`
+
+	// CreatedAt When it was made.
+	CreatedAt time.Time `json:"created_at"`
+	CreatedBy string    `json:"created_by"`
+
+	// ExpiresAt Until when it can be used; absent while it waits.
+	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+	ID        string     `json:"id"`
+
+	// Status `pending` while it waits for approval.
+	Status EnrolmentLinkStatus `json:"status"`
+
+	// URL What the user opens, once. Shown once, to who makes it: hand it over in a way that reaches that person alone.
+	URL *string `json:"url,omitempty"`
+
+	// UserID Who enrols a passkey by it.
+	UserID string `json:"user_id"`
+}
+
+// EnrolmentLinkStatus `pending` while it waits for approval.
+type EnrolmentLinkStatus string
+
+// EnrolmentLinkBody defines model for EnrolmentLinkBody.
+type EnrolmentLinkBody struct {
+	// ExpiresInSeconds For how long it can be used, from when it is approved; 86400 when absent.
+	ExpiresInSeconds *int `json:"expires_in_seconds,omitempty"`
+}
+
 // EstimateWithdrawalBody defines model for EstimateWithdrawalBody.
 type EstimateWithdrawalBody struct {
 	// Amount A decimal number in the asset's unit, with no more decimals than it has; or `max`: all that is available, less what the fee may take where it is paid in the same asset (on Solana also less the 0.00089088 SOL that an account must keep).
@@ -2734,6 +2975,19 @@ type Event struct {
 
 // EventType defines model for EventType.
 type EventType string
+
+// EvidencedVote defines model for EvidencedVote.
+type EvidencedVote struct {
+	CreatedAt time.Time             `json:"created_at"`
+	Decision  EvidencedVoteDecision `json:"decision"`
+
+	// Evidence Null for a vote that an API key signed.
+	Evidence *VoteEvidence `json:"evidence"`
+	UserID   string        `json:"user_id"`
+}
+
+// EvidencedVoteDecision defines model for EvidencedVote.Decision.
+type EvidencedVoteDecision string
 
 // EvmCall defines model for EvmCall.
 type EvmCall struct {
@@ -3104,6 +3358,21 @@ type FeeEstimates struct {
 // FeeLevel defines model for FeeLevel.
 type FeeLevel string
 
+// GivenRoles defines model for GivenRoles.
+type GivenRoles struct {
+	// Roles Empty for none.
+	Roles []GivenRolesRoles `json:"roles"`
+
+	// Scopes What a session may do.
+	Scopes []string `json:"scopes"`
+
+	// UserID User id.
+	UserID string `json:"user_id"`
+}
+
+// GivenRolesRoles defines model for GivenRoles.Roles.
+type GivenRolesRoles string
+
 // JSONObject defines model for JsonObject.
 type JSONObject map[string]interface{}
 
@@ -3248,6 +3517,61 @@ type PartStatus struct {
 	Status Reachability `json:"status"`
 }
 
+// Passkey defines model for Passkey.
+type Passkey struct {
+	// Aaguid The model that the authenticator says to be. Nobody has attested it.
+	Aaguid string `json:"aaguid"`
+
+	// BackedUp Whether it was, when it was last used.
+	BackedUp bool `json:"backed_up"`
+
+	// BackupEligible Whether its owner may copy it to other devices.
+	BackupEligible bool `json:"backup_eligible"`
+
+	// Counter Of the last use; 0 for one that does not count.
+	Counter int `json:"counter"`
+
+	// CreatedAt When it was enrolled.
+	CreatedAt time.Time `json:"created_at"`
+
+	// CredentialID The id of the credential, base64url.
+	CredentialID string `json:"credential_id"`
+
+	// ID Id of a passkey.
+	ID string `json:"id"`
+
+	// LastUsedAt When it last signed in or voted.
+	LastUsedAt *time.Time `json:"last_used_at,omitempty"`
+	Name       string     `json:"name"`
+
+	// PublicKey SubjectPublicKeyInfo, DER, base64: what evidence is verified with.
+	PublicKey string `json:"public_key"`
+
+	// RemovedAt Since when it is refused, for ever.
+	RemovedAt *time.Time `json:"removed_at,omitempty"`
+
+	// UserID Whose it is.
+	UserID string `json:"user_id"`
+}
+
+// PasskeyProof The answer of a passkey over exactly what is asked.
+type PasskeyProof struct {
+	// AuthenticatorData `authenticatorData`, base64url.
+	AuthenticatorData string `json:"authenticator_data"`
+
+	// ClientDataJSON `clientDataJSON`, base64url.
+	ClientDataJSON string `json:"client_data_json"`
+
+	// CredentialID The id of the credential, base64url.
+	CredentialID string `json:"credential_id"`
+
+	// Signature The signature, base64url.
+	Signature string `json:"signature"`
+
+	// Ticket What was asked of the passkey, as the service has handed it out. Good once, for minutes.
+	Ticket string `json:"ticket"`
+}
+
 // PayloadKind defines model for PayloadKind.
 type PayloadKind string
 
@@ -3366,6 +3690,9 @@ type PolicyDocument struct {
 		// Approvals How many different users must approve.
 		Approvals int `json:"approvals"`
 
+		// ApproveWith `passkey`: an approval counts only with a fresh assertion over it by a passkey of its user, so that no stolen API key approves. It is looked at when the approvals are counted, also of those given before. Any key with the scope when absent.
+		ApproveWith interface{} `json:"approve_with,omitempty"`
+
 		// Approvers User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id.
 		Approvers *[]string `json:"approvers,omitempty"`
 
@@ -3406,6 +3733,9 @@ type PolicySimulation struct {
 
 	// Approvals How many would be needed.
 	Approvals int `json:"approvals"`
+
+	// ApproveWith What every approval takes.
+	ApproveWith interface{} `json:"approve_with,omitempty"`
 
 	// Approvers Empty for any key with the scope.
 	Approvers []string `json:"approvers"`
@@ -3507,6 +3837,9 @@ type RejectDigestBody struct {
 	// Digest The digest that was shown: the approval is of exactly that.
 	Digest string `json:"digest"`
 
+	// Passkey The answer of a passkey over exactly what is asked.
+	Passkey *PasskeyProof `json:"passkey,omitempty"`
+
 	// Reason Why, in words of your own: the record, its events and the audit log show it.
 	Reason *string `json:"reason,omitempty"`
 }
@@ -3515,6 +3848,9 @@ type RejectDigestBody struct {
 type Rejection struct {
 	// Digest The digest that was shown: the approval is of exactly that.
 	Digest *string `json:"digest,omitempty"`
+
+	// Passkey The answer of a passkey over exactly what is asked.
+	Passkey *PasskeyProof `json:"passkey,omitempty"`
 
 	// Reason Why, in words of your own: the record, its events and the audit log show it.
 	Reason *string `json:"reason,omitempty"`
@@ -3596,6 +3932,9 @@ type RequireApprovalsAction struct {
 	// Approvals How many different users must approve.
 	Approvals int `json:"approvals"`
 
+	// ApproveWith `passkey`: an approval counts only with a fresh assertion over it by a passkey of its user, so that no stolen API key approves. It is looked at when the approvals are counted, also of those given before. Any key with the scope when absent.
+	ApproveWith interface{} `json:"approve_with,omitempty"`
+
 	// Approvers User ids of those who may; any user whose key has the scope when absent. A key that was made before there were users has a user with its own id.
 	Approvers *[]string `json:"approvers,omitempty"`
 
@@ -3605,6 +3944,15 @@ type RequireApprovalsAction struct {
 
 // RequireApprovalsActionAction defines model for RequireApprovalsAction.Action.
 type RequireApprovalsActionAction string
+
+// RolesBody defines model for RolesBody.
+type RolesBody struct {
+	// Roles Empty for none.
+	Roles []RolesBodyRoles `json:"roles"`
+}
+
+// RolesBodyRoles defines model for RolesBody.Roles.
+type RolesBodyRoles string
 
 // Scope defines model for Scope.
 type Scope string
@@ -3619,6 +3967,9 @@ type SecretOverlapBody struct {
 type SeenDigest struct {
 	// Digest The digest that was shown: the approval is of exactly that.
 	Digest *string `json:"digest,omitempty"`
+
+	// Passkey The answer of a passkey over exactly what is asked.
+	Passkey *PasskeyProof `json:"passkey,omitempty"`
 }
 
 // ServiceStatus defines model for ServiceStatus.
@@ -4511,6 +4862,27 @@ type User struct {
 // UserStatus defines model for UserStatus.
 type UserStatus string
 
+// VoteEvidence defines model for VoteEvidence.
+type VoteEvidence struct {
+	// AuthenticatorData base64url.
+	AuthenticatorData string `json:"authenticator_data"`
+
+	// ClientDataJSON base64url.
+	ClientDataJSON string `json:"client_data_json"`
+	CredentialID   string `json:"credential_id"`
+	Origin         string `json:"origin"`
+
+	// PublicKey SubjectPublicKeyInfo, DER, base64.
+	PublicKey      string `json:"public_key"`
+	RelyingPartyID string `json:"relying_party_id"`
+
+	// Signature base64url.
+	Signature string `json:"signature"`
+
+	// Statement What the passkey was asked to say.
+	Statement map[string]interface{} `json:"statement"`
+}
+
 // Wallet defines model for Wallet.
 type Wallet struct {
 	// Addresses By chain family: none until the wallet is active, and none when it is archived. Of its events `wallet.created` has them.
@@ -4921,6 +5293,9 @@ type Withdrawal struct {
 
 // WithdrawalApproval What must be approved by when.
 type WithdrawalApproval struct {
+	// ApproveWith What each approval must be given with; absent for any key.
+	ApproveWith interface{} `json:"approve_with,omitempty"`
+
 	// Digest SHA-256, hex, over exactly what will be done: what an approval is of.
 	Digest string `json:"digest"`
 
@@ -5754,6 +6129,12 @@ type RejectSigningRequestJSONRequestBody = RejectBody
 
 // ChangeUserJSONRequestBody defines body for ChangeUser for application/json ContentType.
 type ChangeUserJSONRequestBody = ChangeUserBody
+
+// CreateEnrolmentLinkJSONRequestBody defines body for CreateEnrolmentLink for application/json ContentType.
+type CreateEnrolmentLinkJSONRequestBody = EnrolmentLinkBody
+
+// SetRolesJSONRequestBody defines body for SetRoles for application/json ContentType.
+type SetRolesJSONRequestBody = RolesBody
 
 // CreateWalletJSONRequestBody defines body for CreateWallet for application/json ContentType.
 type CreateWalletJSONRequestBody = CreateWalletBody

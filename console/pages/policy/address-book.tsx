@@ -56,6 +56,7 @@ function EntryActions({ entry }: { entry: Entry }) {
         reject={`${ENTRY}/reject`}
         path={path}
         round={roundOf(entry.approval)}
+        subject={{ subject: 'address', subject_id: entry.id }}
         what={`the address "${entry.label}"`}
       />
     );

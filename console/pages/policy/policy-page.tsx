@@ -73,6 +73,7 @@ function PendingPolicy({ version }: { version: Version }) {
           reject={`${POLICY}/reject`}
           path={{}}
           round={round}
+          subject={{ subject: 'policy', subject_id: version.id ?? '' }}
           what="this policy"
         />
       </div>

@@ -128,6 +128,7 @@ function SigningActions({ request }: { request: SigningRequest }) {
           reject="/api/v1/signing-requests/{signing_id}/reject"
           path={path}
           round={roundOf(request.approval)}
+          subject={{ subject: 'signing_request', subject_id: request.id }}
           what="the signature"
         />
       )}

@@ -13,6 +13,7 @@ import { usePage } from '../../service/use-service.ts';
 import { useSession } from '../../session/session.ts';
 import { capitalised } from '../../text/words.ts';
 import { roundOf, VoteButtons, Votes } from '../votes.tsx';
+import { RolesAndLinks } from './roles-and-links.tsx';
 
 const USERS = '/api/v1/workspaces/{workspace_id}/users';
 const KEYS = '/api/v1/workspaces/{workspace_id}/api-keys';
@@ -44,6 +45,7 @@ export function UsersPage() {
           <TextField name="email" label="Email" />
         </WriteForm>
       </Section>
+      <RolesAndLinks users={users.data?.rows ?? []} />
       <Section title="Keys">
         <PagedList label="Keys" read={keys} columns={keyColumns} keyOf={({ id }) => id} empty="There are no keys." />
       </Section>
@@ -87,7 +89,7 @@ const userColumns: readonly Column<User>[] = [
       >
         <p>
           {status === 'active'
-            ? 'All keys of this user stop to work within a second.'
+            ? 'All keys and sessions of this user stop to work within a second.'
             : 'Where the policy guards changes, this waits for the approval of another user.'}
         </p>
       </ConfirmedAction>
@@ -101,7 +103,7 @@ function useKeyColumns(): readonly Column<Key>[] {
     { name: 'Name', cell: ({ name }) => name },
     { name: 'Key', cell: ({ api_key: id }) => <Copied text={id} what="the id of the key" /> },
     { name: 'User', cell: ({ user_id: id }) => userName(id) },
-    { name: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
+    { name: 'Scopes', cell: ({ scopes, roles }) => (roles ?? scopes).join(', ') },
     { name: 'Last used', cell: ({ last_used_at: at }) => <Moment at={at} /> },
     {
       name: 'Status',
@@ -156,6 +158,7 @@ function WaitingChange({ change }: { change: Change }) {
           reject="/api/v1/changes/{change_id}/reject"
           path={path}
           round={round}
+          subject={{ subject: 'authority_change', subject_id: change.id }}
           what="the change"
         />
       </div>

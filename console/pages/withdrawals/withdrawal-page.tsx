@@ -151,6 +151,7 @@ function WithdrawalActions({ withdrawal }: { withdrawal: Withdrawal }) {
           reject="/api/v1/withdrawals/{withdrawal_id}/reject"
           path={path}
           round={roundOf(withdrawal)}
+          subject={{ subject: 'withdrawal', subject_id: withdrawal.id }}
           what="the withdrawal"
         />
       )}

@@ -33,7 +33,8 @@ const txHash = `0x${'5a'.repeat(32)}`;
 const MORE_THAN_ALL_OF_THEM = 10n ** 30n;
 
 const reasons = ['It is a test.'];
-const allowed: Decision = { action: 'allow', rule: 'test', required: 0, approvers: [], expiresInSeconds: 0, reasons };
+const nothingNeeded = { required: 0, approvers: [], approveWith: null, expiresInSeconds: 0 };
+const allowed: Decision = { action: 'allow', rule: 'test', ...nothingNeeded, reasons };
 const heldUp: Decision = { ...allowed, action: 'require_approvals', required: 1, expiresInSeconds: 3600 };
 
 /** Any key but those of the run. */

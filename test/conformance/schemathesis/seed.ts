@@ -6,6 +6,7 @@ import { getAddress, serializeTransaction, zeroAddress } from 'viem';
 import { scopes } from '../../../domain/scopes.ts';
 import { untaken } from '../../../drizzle/api-keys/api-keys.ts';
 import type { TestApi, TestKey } from '../../support/api/api.ts';
+import { storePasskey } from '../../support/api/every-route.ts';
 import { sandbox } from '../../support/rows/funded.ts';
 import { storeWebhook, targetUrl } from '../../support/rows/stored-webhooks.ts';
 import { DecisionSeed, recipient, type Stage } from './seed-decisions.ts';
@@ -177,6 +178,7 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
     [`POST ${book}/{address_book_id}/reject`]: { address_book_id: await makeAddresses() },
     // A key that the test makes has a user with its id.
     'PATCH /api/v1/users/{user_id}': { user_id: await makeKeys() },
+    ...(await seedConsole(api, decisions)),
     'GET /api/v1/changes/{change_id}': { change_id: await makeChanges() },
     'POST /api/v1/changes/{change_id}/approve': { change_id: await makeChanges() },
     'POST /api/v1/changes/{change_id}/reject': { change_id: await makeChanges() },
@@ -184,6 +186,20 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
     'POST /api/v1/api-keys/{api_key_id}/rotate': { api_key_id: await makeKeys() },
     'DELETE /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
     'POST /api/v1/api-keys/{api_key_id}/take-secret': { api_key_id: await repeat(() => makeUntakenKey(api)) },
+  };
+}
+
+/** Roles, links and passkeys of the calling key's user; passkeys that are removed are of others. */
+async function seedConsole(api: TestApi, decisions: DecisionSeed): Promise<Record<string, Values>> {
+  const own = { user_id: [await userOf(api, api.admin)] };
+  const removed = await repeat(async () => storePasskey(api, api.workspaceId, await makeApiKey(api)));
+  return {
+    'GET /api/v1/users/{user_id}/passkeys': own,
+    'PUT /api/v1/users/{user_id}/roles': own,
+    'POST /api/v1/users/{user_id}/enrolment-links': own,
+    'POST /api/v1/users/{user_id}/sign-out': own,
+    'DELETE /api/v1/passkeys/{passkey_id}': { passkey_id: removed },
+    'GET /api/v1/approvals/{subject_id}/evidence': { subject_id: [await decisions.makeWithdrawal('held up')] },
   };
 }
 

@@ -4,13 +4,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';
+import { approverScopes } from '../../../domain/users/roles.ts';
 import { type ApiKeyChange, changeApiKey } from '../../../drizzle/api-keys/api-key-steps.ts';
 import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { signingDigest } from '../../../drizzle/votes/approved-content.ts';
 import { isApproved } from '../../../drizzle/votes/counted-votes.ts';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
-import { approverScopes, createSecret, createUser } from '../../../src/commands/operator-keys.ts';
+import { createSecret, createUser } from '../../../src/commands/operator-keys.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { signPath } from '../../support/api/sign.ts';
 import { keyEncryptionKey, testSealing, testSeals } from '../../support/rows/seals.ts';

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Scope, scopes } from '../../../domain/scopes.ts';
-import { administratorScopes } from '../../../src/commands/operator-keys.ts';
+import { administratorScopes } from '../../../domain/users/roles.ts';
 import type { Answer, TestKey } from '../../support/api/api.ts';
 import { startApi } from '../../support/api/api.ts';
 import { callRoute, paramsOf, readCatalogue, readRoutes } from '../../support/api/every-route.ts';

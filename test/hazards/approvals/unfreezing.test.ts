@@ -3,8 +3,9 @@
 // by the operator. Method: the API with production's default policy, in a workspace of three users; then the sandbox.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';
+import { approverScopes } from '../../../domain/users/roles.ts';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
-import { approverScopes, createUser } from '../../../src/commands/operator-keys.ts';
+import { createUser } from '../../../src/commands/operator-keys.ts';
 import { unfreeze } from '../../../src/commands/unfreeze.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { signPath } from '../../support/api/sign.ts';

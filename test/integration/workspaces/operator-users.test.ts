@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { approverScopes } from '../../../src/commands/operator-keys.ts';
+import { approverScopes } from '../../../domain/users/roles.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { keyEncryptionKey } from '../../support/rows/seals.ts';
 

@@ -2,12 +2,14 @@
 // for tests that walk them all, so that a new route is covered or fails.
 
 import { v7 as uuidv7 } from 'uuid';
+import { insertApprovalRound } from '../../../drizzle/approvals/approvals.ts';
 import { insertExport } from '../../../drizzle/exports/export-steps.ts';
+import { insertPasskey } from '../../../drizzle/passkeys/passkeys.ts';
 import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { authorityChanges } from '../../../drizzle/users/authority-changes.ts';
 import { insertWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { describeApi } from '../../../src/describe-api.ts';
-import { testSeals } from '../rows/seals.ts';
+import { testSealing, testSeals } from '../rows/seals.ts';
 import { storeWebhook } from '../rows/stored-webhooks.ts';
 import type { Answer, TestApi, TestKey } from './api.ts';
 
@@ -114,7 +116,43 @@ export async function makeResources(
     webhook_id: webhookId,
     delivery_id: deliveryId,
     export_id: exportId,
+    // Of two, since the last one stays.
+    passkey_id: await storePasskey(api, workspaceId, self.body.data.user_id),
+    another_passkey_id: await storePasskey(api, workspaceId, self.body.data.user_id),
+    subject_id: await storeRound(api, workspaceId, walletId),
   };
+}
+
+/** One that answers nothing. */
+export async function storePasskey(api: TestApi, workspaceId: string, userId: string): Promise<string> {
+  const id = uuidv7();
+  await api.db.transaction((tx) =>
+    insertPasskey(tx, testSealing, {
+      id,
+      workspaceId,
+      userId,
+      credentialId: Buffer.from(id).toString('base64url'),
+      publicKey: new Uint8Array([1]),
+      publicKeySpki: 'AQ==',
+      counter: 0,
+      backupEligible: false,
+      backedUp: false,
+      transports: [],
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      name: 'test',
+      linkId: null,
+    }),
+  );
+  return id;
+}
+
+async function storeRound(api: TestApi, workspaceId: string, walletId: string): Promise<string> {
+  const subjectId = uuidv7();
+  const round = { subject: 'withdrawal', subjectId, workspaceId, walletId, requestedBy: uuidv7() } as const;
+  await api.db.transaction((tx) =>
+    insertApprovalRound(tx, testSeals, { ...round, required: 1, digest: '00'.repeat(32), expiresInSeconds: 3_600 }),
+  );
+  return subjectId;
 }
 
 const changeOf = (workspaceId: string) => {

@@ -35,6 +35,7 @@ export const everyPage = ({ walletId, signingRequestId, withdrawalId, webhookId 
   transactions: '/transactions',
   policy: '/policy',
   users: '/users',
+  passkeys: '/passkeys',
   webhooks: '/webhooks',
   webhook: `/webhooks/${webhookId}`,
   events: '/events',

@@ -190,6 +190,7 @@ describe('what decides', () => {
       action: 'require_approvals',
       required: 2,
       approvers: ['a', 'b', 'c'],
+      approveWith: null,
       expiresInSeconds: 60,
       rule: 'medium',
       reasons: ['The rule "medium" asks for 2 approvals of 3 approvers: the amount is 1.5, at most 10.'],

@@ -14,6 +14,7 @@ const decision = (
   action,
   required,
   approvers,
+  approveWith: null,
   expiresInSeconds,
   reasons: [`${action} ${required} ${approvers.join()}`],
   rule: `${required}`,
@@ -37,6 +38,17 @@ test.each<[string, [Decision, ...Decision[]], Partial<Decision>]>([
   ['what no round can ask for', [approvals(1, 'a'), approvals(2)], { action: 'deny', required: 0, approvers: [] }],
 ])('%s', (_name, decisions, expected) => {
   expect(strictest(decisions)).toMatchObject(expected);
+});
+
+test('one that demands passkeys demands them of all', () => {
+  const proven = { ...approvals(1), approveWith: 'passkey' as const };
+  for (const all of [
+    [approvals(2), proven],
+    [proven, approvals(2)],
+    [approvals(1, 'a', 'b'), { ...approvals(1, 'c'), approveWith: 'passkey' as const }],
+  ])
+    expect(strictest(all as [Decision])).toMatchObject({ approveWith: 'passkey' });
+  expect(strictest([approvals(2), proven, deny]).approveWith).toBeNull();
 });
 
 test('it waits no longer than any', () => {

@@ -13,6 +13,7 @@ const round: Round = {
   required: 2,
   approvers: [],
   digest: 'digest',
+  approveWith: null,
 };
 
 interface Change {
@@ -25,8 +26,8 @@ interface Change {
 function counts(change: Change): boolean {
   const key = { workspaceId: 'workspace', walletIds: [], scopes: ['withdrawals:approve'], revokedAt: null };
   const cast: CastVote = {
-    vote: { decision: 'approved', digest: 'digest', ...change.vote },
-    key: { ...key, expiresAt: null, ...change.key },
+    vote: { decision: 'approved', digest: 'digest', isProven: false, ...change.vote },
+    key: { ...key, provedBy: 'secret', expiresAt: null, ...change.key },
     user: { id: 'approver', workspaceId: 'workspace', status: 'active', ...change.user },
   };
   return isEligible({ ...round, ...change.round }, cast, NOW);
@@ -39,6 +40,12 @@ describe('a vote', () => {
     ['by a key of the wallet', { key: { walletIds: ['wallet'] } }],
     ['by a key that expires later', { key: { expiresAt: new Date(NOW.getTime() + 1) } }],
     ['that rejects', { vote: { decision: 'rejected' } }],
+    ['that is proven, where that is demanded', { round: { approveWith: 'passkey' }, vote: { isProven: true } }],
+    [
+      'that rejects what takes passkeys to approve',
+      { round: { approveWith: 'passkey' }, vote: { decision: 'rejected' } },
+    ],
+    ['of a session, that is proven', { key: { provedBy: 'passkey' }, vote: { isProven: true } }],
   ])('counts %s', (_name, change) => expect(counts(change)).toBe(true));
 
   test.each<[string, Change]>([
@@ -52,6 +59,12 @@ describe('a vote', () => {
     ['by a key of wallets, of what is of none', { round: { walletId: null }, key: { walletIds: ['wallet'] } }],
     ['by a revoked key', { key: { revokedAt: new Date(NOW.getTime() - 1) } }],
     ['by a key that has expired', { key: { expiresAt: NOW } }],
+    ['that an API key signed, where passkeys are demanded', { round: { approveWith: 'passkey' } }],
+    ['of a session, that nothing proves', { key: { provedBy: 'passkey' } }],
+    [
+      'of a session, that rejects and that nothing proves',
+      { key: { provedBy: 'passkey' }, vote: { decision: 'rejected' } },
+    ],
     ['by a key without the scope', { key: { scopes: ['signing:approve'] } }],
   ])('does not count %s', (_name, change) => expect(counts(change)).toBe(false));
 });

@@ -543,6 +543,9 @@ class ApiKey(TypedDict):
     ip_allowlist: NotRequired[list[str]]
     # Absent for all but legacy keys.
     legacy_path_signing: NotRequired[Literal[True]]
+    # Of the key by which the sessions of its user act, which has no secret: what its scopes are
+    # made of. Absent for all others.
+    roles: NotRequired[list[Literal["administrator", "approver", "operator", "viewer", "auditor"]]]
     # Another user made or rotated the key: its own user has yet to take the secret (`take-secret`).
     awaiting_secret: NotRequired[Literal[True]]
     # Until when the secret before the last rotation still signs. Absent when it ends with
@@ -577,7 +580,7 @@ class CreateApiKeyBody(TypedDict):
     legacy_path_signing: NotRequired[bool]
 
 
-AuthorityChangeKind: TypeAlias = Literal["create_user", "enable_user", "create_api_key", "rotate_api_key", "change_api_key", "unfreeze_withdrawals", "unfreeze_wallet"]
+AuthorityChangeKind: TypeAlias = Literal["create_user", "enable_user", "create_api_key", "rotate_api_key", "change_api_key", "give_roles", "enrol_passkey", "unfreeze_withdrawals", "unfreeze_wallet"]
 
 
 ApprovalStatus: TypeAlias = Literal["pending", "approved", "rejected"]
@@ -598,6 +601,8 @@ class Approval(TypedDict):
     digest: str
     # How many approvals.
     required: int
+    # What each approval must be given with; absent for any key.
+    approve_with: NotRequired[Literal["passkey"]]
     # One for each user who voted. Named approvers who have not are `pending`.
     approvals: 'list[ApprovalVote]'
     # Why it needs approval.
@@ -643,6 +648,12 @@ class AuthorityChangeDetails(TypedDict):
     ip_allowlist: NotRequired[list[str]]
     # Null for never.
     expires_at: NotRequired[str | None]
+    # What the user may do at the console.
+    roles: NotRequired[list[str]]
+    # The roles when this was asked for.
+    roles_before: NotRequired[list[str]]
+    # Of an enrolment link: for how long it is good once it is approved.
+    expires_in_seconds: NotRequired[int]
     legacy_path_signing: NotRequired[bool]
     overlap_seconds: NotRequired[int]
     # What the key could do when this was asked for.
@@ -712,6 +723,117 @@ class ChangeUserBody(TypedDict):
     name: NotRequired[str]
     # `disabled` revokes every key of the user, for ever; who is `active` again needs new ones.
     status: NotRequired['UserStatus']
+
+
+class RolesBody(TypedDict):
+    # Empty for none.
+    roles: list[Literal["administrator", "approver", "operator", "viewer", "auditor"]]
+
+
+class GivenRoles(TypedDict):
+    # User id.
+    user_id: str
+    # Empty for none.
+    roles: list[Literal["administrator", "approver", "operator", "viewer", "auditor"]]
+    # What a session may do.
+    scopes: list[str]
+
+
+class Passkey(TypedDict):
+    # Id of a passkey.
+    id: str
+    # Whose it is.
+    user_id: str
+    name: str
+    # The id of the credential, base64url.
+    credential_id: str
+    # SubjectPublicKeyInfo, DER, base64: what evidence is verified with.
+    public_key: str
+    # The model that the authenticator says to be. Nobody has attested it.
+    aaguid: str
+    # Whether its owner may copy it to other devices.
+    backup_eligible: bool
+    # Whether it was, when it was last used.
+    backed_up: bool
+    # Of the last use; 0 for one that does not count.
+    counter: int
+    # When it last signed in or voted.
+    last_used_at: NotRequired[str]
+    # Since when it is refused, for ever.
+    removed_at: NotRequired[str]
+    # When it was enrolled.
+    created_at: str
+
+
+class EndedSessions(TypedDict):
+    user_id: str
+    sessions_ended: int
+
+
+class EnrolmentLinkBody(TypedDict):
+    # For how long it can be used, from when it is approved; 86400 when absent.
+    expires_in_seconds: NotRequired[int]
+
+
+class EnrolmentLink(TypedDict):
+    id: str
+    # Who enrols a passkey by it.
+    user_id: str
+    # `pending` while it waits for approval.
+    status: Literal["pending", "open", "used", "void"]
+    # What the user opens, once. Shown once, to who makes it: hand it over in a way that reaches
+    # that person alone.
+    url: NotRequired[str]
+    # Until when it can be used; absent while it waits.
+    expires_at: NotRequired[str]
+    # The change that is to be approved.
+    change_id: NotRequired[str]
+    created_by: str
+    # When it was made.
+    created_at: str
+
+
+class VoteEvidence(TypedDict):
+    # What the passkey was asked to say.
+    statement: dict[str, Any]
+    origin: str
+    relying_party_id: str
+    # SubjectPublicKeyInfo, DER, base64.
+    public_key: str
+    credential_id: str
+    # base64url.
+    client_data_json: str
+    # base64url.
+    authenticator_data: str
+    # base64url.
+    signature: str
+
+
+class EvidencedVote(TypedDict):
+    user_id: str
+    decision: Literal["approved", "rejected"]
+    created_at: str
+    # Null for a vote that an API key signed.
+    evidence: 'VoteEvidence | None'
+
+
+class ApprovalEvidence(TypedDict):
+    format: str
+    workspace_id: str
+    subject: Literal["withdrawal", "signing_request", "policy", "address", "authority_change"]
+    subject_id: str
+    status: 'ApprovalRoundStatus'
+    # SHA-256 over the canonical JSON (RFC 8785) of `content`.
+    digest: str
+    # What is approved; null where it is no longer kept.
+    content: dict[str, Any] | None
+    # User id.
+    requested_by: str
+    required: int
+    approve_with: NotRequired[Literal["passkey"]]
+    expires_at: str
+    decided_at: NotRequired[str]
+    votes: 'list[EvidencedVote]'
 
 
 class Reason(TypedDict):
@@ -1115,6 +1237,8 @@ class WithdrawalApproval(TypedDict):
 
     # SHA-256, hex, over exactly what will be done: what an approval is of.
     digest: str
+    # What each approval must be given with; absent for any key.
+    approve_with: NotRequired[Literal["passkey"]]
     # How many must approve.
     required: int
     # Not approved until then, it fails as `approval_expired`.
@@ -1815,6 +1939,10 @@ class RequireApprovalsAction(TypedDict):
     # User ids of those who may; any user whose key has the scope when absent. A key that was made
     # before there were users has a user with its own id.
     approvers: NotRequired[list[str]]
+    # `passkey`: an approval counts only with a fresh assertion over it by a passkey of its user, so
+    # that no stolen API key approves. It is looked at when the approvals are counted, also of those
+    # given before. Any key with the scope when absent.
+    approve_with: NotRequired[Literal["passkey"]]
     # 86400 when absent.
     expires_in_seconds: NotRequired[int]
 
@@ -1852,6 +1980,10 @@ class PolicyDocumentChanges(TypedDict):
     # User ids of those who may; any user whose key has the scope when absent. A key that was made
     # before there were users has a user with its own id.
     approvers: NotRequired[list[str]]
+    # `passkey`: an approval counts only with a fresh assertion over it by a passkey of its user, so
+    # that no stolen API key approves. It is looked at when the approvals are counted, also of those
+    # given before. Any key with the scope when absent.
+    approve_with: NotRequired[Literal["passkey"]]
     # 86400 when absent.
     expires_in_seconds: NotRequired[int]
 
@@ -1948,6 +2080,8 @@ class PolicySimulation(TypedDict):
     approvals: int
     # Empty for any key with the scope.
     approvers: list[str]
+    # What every approval takes.
+    approve_with: NotRequired[Literal["passkey"]]
     expires_in_seconds: int
     # Internal codes: it is judged for each on which it may be valid, and the strictest outcome
     # counts.
@@ -1990,9 +2124,25 @@ class AddAddressBody(TypedDict):
     label: str
 
 
+class PasskeyProof(TypedDict):
+    """The answer of a passkey over exactly what is asked."""
+
+    # What was asked of the passkey, as the service has handed it out. Good once, for minutes.
+    ticket: str
+    # The id of the credential, base64url.
+    credential_id: str
+    # `clientDataJSON`, base64url.
+    client_data_json: str
+    # `authenticatorData`, base64url.
+    authenticator_data: str
+    # The signature, base64url.
+    signature: str
+
+
 class SeenDigest(TypedDict):
     # The digest that was shown: the approval is of exactly that.
     digest: NotRequired[str]
+    passkey: NotRequired['PasskeyProof']
 
 
 # None, or the digest of what the approver has seen.
@@ -2002,6 +2152,7 @@ ApproveBody: TypeAlias = 'None | SeenDigest'
 class ApproveDigestBody(TypedDict):
     # The digest that was shown: the approval is of exactly that.
     digest: str
+    passkey: NotRequired['PasskeyProof']
 
 
 class Rejection(TypedDict):
@@ -2009,6 +2160,7 @@ class Rejection(TypedDict):
     digest: NotRequired[str]
     # Why, in words of your own: the record, its events and the audit log show it.
     reason: NotRequired[str]
+    passkey: NotRequired['PasskeyProof']
 
 
 # None, or the digest of what the approver has seen, and the reason.
@@ -2020,6 +2172,7 @@ class RejectDigestBody(TypedDict):
     digest: str
     # Why, in words of your own: the record, its events and the audit log show it.
     reason: NotRequired[str]
+    passkey: NotRequired['PasskeyProof']
 
 
 EventType: TypeAlias = Literal["wallet.created", "wallet.creation_failed", "wallet.frozen", "wallet.unfrozen", "deposit.pending", "deposit.confirmed", "deposit.reorged", "withdrawal.created", "withdrawal.pending_approval", "withdrawal.approved", "withdrawal.rejected", "withdrawal.processing", "withdrawal.insufficient_funds", "withdrawal.broadcast", "withdrawal.replaced", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "signing.pending_approval", "signing.submitted", "signing.success", "signing.failed", "workspace.withdrawals_frozen", "workspace.withdrawals_unfrozen", "api_key.created", "api_key.revoked", "export.completed", "export.failed", "webhook.ping", "webhook.disabled"]

@@ -153,6 +153,76 @@ class Operations:
         )
         return answer
 
+    def set_roles(
+        self,
+        user_id: str,
+        body: models.RolesBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.GivenRoles | models.AuthorityChange:
+        """Give a user roles."""
+        answer: models.GivenRoles | models.AuthorityChange = self._call(
+            "PUT", "/api/v1/users/{user_id}/roles", {"user_id": user_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def list_passkeys(
+        self,
+        user_id: str,
+    ) -> list[models.Passkey]:
+        """List the passkeys of a user."""
+        answer: list[models.Passkey] = self._call(
+            "GET", "/api/v1/users/{user_id}/passkeys", {"user_id": user_id}, _NONE, None, {}
+        )
+        return answer
+
+    def remove_passkey(
+        self,
+        passkey_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Passkey:
+        """Remove a passkey."""
+        answer: models.Passkey = self._call(
+            "DELETE", "/api/v1/passkeys/{passkey_id}", {"passkey_id": passkey_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def sign_out_user(
+        self,
+        user_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.EndedSessions:
+        """End every session of a user."""
+        answer: models.EndedSessions = self._call(
+            "POST", "/api/v1/users/{user_id}/sign-out", {"user_id": user_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def create_enrolment_link(
+        self,
+        user_id: str,
+        body: models.EnrolmentLinkBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.EnrolmentLink:
+        """Make a link to enrol a passkey."""
+        answer: models.EnrolmentLink = self._call(
+            "POST", "/api/v1/users/{user_id}/enrolment-links", {"user_id": user_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def read_approval_evidence(
+        self,
+        subject_id: str,
+    ) -> models.ApprovalEvidence:
+        """Read what proves an approval."""
+        answer: models.ApprovalEvidence = self._call(
+            "GET", "/api/v1/approvals/{subject_id}/evidence", {"subject_id": subject_id}, _NONE, None, {}
+        )
+        return answer
+
     def list_changes(
         self,
         *,
@@ -1408,6 +1478,76 @@ class AsyncOperations:
         """Change a user."""
         answer: models.User | models.AuthorityChange = await self._call(
             "PATCH", "/api/v1/users/{user_id}", {"user_id": user_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    async def set_roles(
+        self,
+        user_id: str,
+        body: models.RolesBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.GivenRoles | models.AuthorityChange:
+        """Give a user roles."""
+        answer: models.GivenRoles | models.AuthorityChange = await self._call(
+            "PUT", "/api/v1/users/{user_id}/roles", {"user_id": user_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    async def list_passkeys(
+        self,
+        user_id: str,
+    ) -> list[models.Passkey]:
+        """List the passkeys of a user."""
+        answer: list[models.Passkey] = await self._call(
+            "GET", "/api/v1/users/{user_id}/passkeys", {"user_id": user_id}, _NONE, None, {}
+        )
+        return answer
+
+    async def remove_passkey(
+        self,
+        passkey_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Passkey:
+        """Remove a passkey."""
+        answer: models.Passkey = await self._call(
+            "DELETE", "/api/v1/passkeys/{passkey_id}", {"passkey_id": passkey_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    async def sign_out_user(
+        self,
+        user_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.EndedSessions:
+        """End every session of a user."""
+        answer: models.EndedSessions = await self._call(
+            "POST", "/api/v1/users/{user_id}/sign-out", {"user_id": user_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    async def create_enrolment_link(
+        self,
+        user_id: str,
+        body: models.EnrolmentLinkBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.EnrolmentLink:
+        """Make a link to enrol a passkey."""
+        answer: models.EnrolmentLink = await self._call(
+            "POST", "/api/v1/users/{user_id}/enrolment-links", {"user_id": user_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    async def read_approval_evidence(
+        self,
+        subject_id: str,
+    ) -> models.ApprovalEvidence:
+        """Read what proves an approval."""
+        answer: models.ApprovalEvidence = await self._call(
+            "GET", "/api/v1/approvals/{subject_id}/evidence", {"subject_id": subject_id}, _NONE, None, {}
         )
         return answer
 
