@@ -108,7 +108,8 @@ export class KeyRing {
     const isSetBack = await this.#isSetBack(row);
     if (!isOurs || isSetBack || row.key.apiKey !== apiKey) return this.#unknown(row);
     const found = this.#open(row);
-    this.#otherId = row.key.id;
+    // One without a secret would cost less to open than those that callers have.
+    if (!awaitsSecret(row.key)) this.#otherId = row.key.id;
     return found;
   }
 

@@ -16,6 +16,7 @@ export const operatorCommands: Readonly<Record<string, string>> = {
   outflows: 'what left wallets by no transaction of the service',
   'audit-findings': 'what contradicts the audit log',
   'verify-audit': 'verifies an exported audit log offline',
+  'verify-approval': 'verifies offline what proves an approval',
 };
 
 export function addOperatorCommands(program: Command): void {

@@ -62,6 +62,14 @@ const wrong: Record<string, string[]> = {
   WORKSPACE_OPEN_OPERATIONS_MAX: ['-1', '1.5', 'off', '1000001'],
   WORKSPACE_EXPORTS_UNDER_WAY_MAX: ['-1', '1.5', 'off', '1001'],
   EXPORT_DIRECTORY: ['exports', './exports', '~/exports'],
+  CONSOLE_ORIGIN: [
+    'http://console.example.com',
+    'https://console.example.com/',
+    'https://console.example.com/console',
+    'console.example.com',
+    'http://127.0.0.1:8150',
+    'https://user:hunter2@console.example.com',
+  ],
   EVENT_LOOP_DELAY_MAX_MS: ['-1', '0.5', '1s', '60001'],
   SHUTDOWN_DELAY_MS: ['-1', '1.5', '5s', '600001'],
   // Shorter than what callers are promised, and no number.
