@@ -72,7 +72,6 @@ export const arrows = {
   src: {
     'api-keys': ['authority-changes'],
     app: [
-      'audit',
       'balances',
       'console',
       'document-names',
@@ -81,7 +80,6 @@ export const arrows = {
       'policy-simulation',
       'sandbox',
       'sign-in',
-      'users',
       'votes',
     ],
     approvals: ['http'],

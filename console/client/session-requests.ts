@@ -17,6 +17,6 @@ export async function askSession(verb: 'POST' | 'DELETE', path: string, body?: u
     redirect: 'error',
   });
   const { code, message, data } = (await response.json()) as { code: string; message: string; data: unknown };
-  if (!response.ok) throw new CountersignError(response.status, String(code), message, response.headers);
+  if (!response.ok) throw new CountersignError(response.status, code, message, response.headers);
   return data;
 }

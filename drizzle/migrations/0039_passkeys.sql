@@ -73,7 +73,6 @@ CREATE INDEX "passkeys_user" ON "passkeys" USING btree ("user_id","created_at","
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "used_challenges_expires" ON "used_challenges" USING btree ("expires_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "api_keys_console" ON "api_keys" USING btree ("user_id") WHERE "api_keys"."proved_by" = 'passkey' and "api_keys"."revoked_at" is null;--> statement-breakpoint
 -- Which passkeys and links there were stays known; sessions and used challenges are removed once they are over.
 CREATE OR REPLACE FUNCTION grant_service_rights() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "api_keys_console" ON "api_keys" USING btree ("user_id") WHERE "api_keys"."proved_by" = 'passkey' and "api_keys"."revoked_at" is null;
