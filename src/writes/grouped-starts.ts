@@ -11,7 +11,7 @@ import type { OutboxEntry } from '../../drizzle/writes/workflow-outbox.ts';
 import { FairQueue } from './fair-queue.ts';
 
 /** While so many workflows of a workspace are under way, what comes waits, and goes together. */
-const UNDER_WAY_MAX = 4;
+const UNDER_WAY_MAX = 2;
 /**
  * So many wait as fill a group: to wait longer would make none larger. Then they go up to this many under way, and a
  * crowd is with Temporal, and off this process, in seconds.

@@ -45,24 +45,24 @@ function starts({ takesGroups = true } = {}) {
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('four of a workspace are started alone; what comes then waits for one to end, and goes together', async () => {
+test('two of a workspace are started alone; what comes then waits for one to end, and goes together', async () => {
   const { grouped, started, groups, end } = starts();
-  for (let count = 0; count < 10; count += 1) grouped.push(signing());
+  for (let count = 0; count < 8; count += 1) grouped.push(signing());
   await vi.advanceTimersByTimeAsync(0);
-  expect(started.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+  expect(started.map(({ length }) => length)).toEqual([1, 1]);
   end(started[0] ?? []);
   await vi.advanceTimersByTimeAsync(0);
-  expect(started.map(({ length }) => length)).toEqual([1, 1, 1, 1, 6]);
+  expect(started.map(({ length }) => length)).toEqual([1, 1, 6]);
   expect(() => assertSealedGroup(testSeals, groups[0] as SigningGroup)).not.toThrow();
 });
 
 test('another workspace waits for none of it, and no group has members of two, or of two networks', async () => {
   const { grouped, started, groups, end } = starts();
-  for (let count = 0; count < 6; count += 1) grouped.push(signing());
+  for (let count = 0; count < 4; count += 1) grouped.push(signing());
   grouped.push(signing(another));
   for (let count = 0; count < 2; count += 1) grouped.push(signing(one, 'SOL_SANDBOX'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(started).toHaveLength(5);
+  expect(started).toHaveLength(3);
   for (const ids of started.slice(0, 2)) end(ids);
   await vi.advanceTimersByTimeAsync(0);
   expect(groups.map(({ members, networkCode }) => [members.length, networkCode])).toEqual([
@@ -81,22 +81,22 @@ test('no group is larger than one workflow may hold', async () => {
 
 test('as many as fill a group do not wait for others, up to a bound', async () => {
   const { grouped, started, end } = starts();
-  for (let count = 0; count < 4 + 10 * GROUP_MEMBERS_MAX; count += 1) grouped.push(signing());
+  for (let count = 0; count < 2 + 12 * GROUP_MEMBERS_MAX; count += 1) grouped.push(signing());
   await vi.advanceTimersByTimeAsync(0);
   const full = (groups: number) => Array.from({ length: groups }, () => GROUP_MEMBERS_MAX);
-  expect(started.map(({ length }) => length)).toEqual([1, 1, 1, 1, ...full(8)]);
-  end(started[4] ?? []);
+  expect(started.map(({ length }) => length)).toEqual([1, 1, ...full(10)]);
+  end(started[2] ?? []);
   await vi.advanceTimersByTimeAsync(0);
-  expect(started.map(({ length }) => length)).toEqual([1, 1, 1, 1, ...full(9)]);
+  expect(started.map(({ length }) => length)).toEqual([1, 1, ...full(11)]);
 });
 
 test('an end that nobody hears of holds up nothing for longer than a second', async () => {
   const { grouped, started } = starts();
-  for (let count = 0; count < 6; count += 1) grouped.push(signing());
+  for (let count = 0; count < 4; count += 1) grouped.push(signing());
   await vi.advanceTimersByTimeAsync(999);
-  expect(started).toHaveLength(4);
+  expect(started).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(1);
-  expect(started.map(({ length }) => length)).toEqual([1, 1, 1, 1, 2]);
+  expect(started.map(({ length }) => length)).toEqual([1, 1, 2]);
 });
 
 test('after a group that Temporal does not take operations are started one by one for a minute', async () => {
@@ -107,7 +107,7 @@ test('after a group that Temporal does not take operations are started one by on
   for (let count = 0; count < 6; count += 1) grouped.push(signing());
   await vi.advanceTimersByTimeAsync(5_000);
   expect(groups).toHaveLength(1);
-  expect(started).toHaveLength(10);
+  expect(started).toHaveLength(8);
 });
 
 test('what needs approval, was ended, is traced, has another workflow or comes from a former version goes alone', () => {
