@@ -12,6 +12,7 @@ use mpc_node::process::backup;
 use mpc_node::process::file_watch::{Invalid, ServedFile};
 use mpc_node::process::hardening;
 use mpc_node::process::observation::{self, Shown};
+use mpc_node::process::program;
 use mpc_node::process::provision;
 use mpc_node::process::repair_commands;
 use mpc_node::process::server::Server;
@@ -65,7 +66,7 @@ fn run() -> Result<ExitCode, String> {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next().ok_or(USAGE)?;
     if command == "--version" {
-        print_line(concat!("mpc-node ", env!("CARGO_PKG_VERSION")))?;
+        print_line(&format!("mpc-node {}", program::VERSION))?;
         return Ok(ExitCode::SUCCESS);
     }
     let options = Options::parse(arguments)?;

@@ -4,6 +4,7 @@ pub mod backup;
 pub mod file_watch;
 pub mod hardening;
 pub mod observation;
+pub mod program;
 pub mod provision;
 pub mod repair_commands;
 pub mod server;

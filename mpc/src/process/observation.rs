@@ -4,6 +4,7 @@
 
 use crate::handlers::node::Node;
 use crate::log::{log, Level};
+use crate::process::program;
 use crate::wire::Health;
 use std::fmt::{Display, Write};
 use std::io::{self, Read, Write as _};
@@ -96,9 +97,9 @@ async fn answer(mut stream: TcpStream, node: Arc<Node>, shown: Shown) -> io::Res
             if path == "/metrics" {
                 ("200 OK", "text/plain; version=0.0.4; charset=utf-8", metrics(&health, paused))
             } else if health.set_back {
-                ("503 Service Unavailable", "application/json", r#"{"status":"set_back"}"#.into())
+                ("503 Service Unavailable", "application/json", told("set_back"))
             } else {
-                ("200 OK", "application/json", r#"{"status":"up"}"#.into())
+                ("200 OK", "application/json", told("up"))
             }
         }
         _ => ("404 Not Found", "text/plain", String::new()),
@@ -107,6 +108,10 @@ async fn answer(mut stream: TcpStream, node: Arc<Node>, shown: Shown) -> io::Res
     let headers = format!("content-type: {content_type}\r\ncontent-length: {length}\r\ncache-control: no-store");
     stream.write_all(format!("HTTP/1.1 {status}\r\n{headers}\r\nconnection: close\r\n\r\n{body}").as_bytes()).await?;
     stream.shutdown().await
+}
+
+fn told(status: &str) -> String {
+    serde_json::json!({ "status": status, "version": program::VERSION, "sha256": program::sha256() }).to_string()
 }
 
 /// Up to the empty line. A body is not read.
@@ -122,13 +127,18 @@ async fn read_head(stream: &mut TcpStream) -> io::Result<String> {
 
 fn metrics(health: &Health, paused: bool) -> String {
     let policy = hex::encode(&health.policy[..6]);
-    let known = format!("{{version=\"{}\",policy=\"{policy}\"}} 1", health.version);
+    let program = program::sha256().get(..12).unwrap_or_default();
+    let known = format!("{{version=\"{}\",program=\"{program}\",policy=\"{policy}\"}} 1", health.version);
     let mut text = String::new();
     let mut gauge = |name: &str, help: &str, value: &dyn Display| {
         // A String takes everything.
         let _ = writeln!(text, "# HELP mpc_node_{name} {help}\n# TYPE mpc_node_{name} gauge\nmpc_node_{name}{value}");
     };
-    gauge("info", "1: the version of the program and the beginning of the hash of its policy.", &known);
+    gauge(
+        "info",
+        "1: the version of the program, and the beginnings of the hashes of its file and its policy.",
+        &known,
+    );
     let numbers = [
         ("paused", "1 while the policy lets it sign nothing, or not for a wallet or a chain.", usize::from(paused)),
         ("set_back", "1 when its disk was put back to an earlier state: it signs nothing.", health.set_back.into()),

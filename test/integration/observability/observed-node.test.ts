@@ -2,8 +2,9 @@
 // for Prometheus it shows its metrics and nothing else. Method: real nodes, one of them observed, and a policy file
 // that pauses them.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,11 +23,18 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 const ask = (path: string, options?: RequestInit) => fetch(`http://${address}${path}`, options);
+const programSha256 = async () =>
+  createHash('sha256')
+    .update(readFileSync(await buildNode()))
+    .digest('hex');
 const metrics = async () => (await ask('/metrics')).text();
 
-test('its probe says that it is up', async () => {
+test('its probe says that it is up, and which program runs', async () => {
   const answer = await ask('/health');
-  expect([answer.status, await answer.json()]).toEqual([200, { status: 'up' }]);
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { status: 'up', version: '0.1.0', sha256: await programSha256() },
+  ]);
 });
 
 test('the program itself is a probe, for where there is nothing else to ask with', async () => {
@@ -39,7 +47,9 @@ test('the program itself is a probe, for where there is nothing else to ask with
 test('its metrics are in the text form of Prometheus, and say which policy it signs by', async () => {
   const { policySha256 } = (await cluster.cluster.health()).find(({ node }) => node === 1) ?? {};
   const text = await metrics();
-  expect(text).toContain(`mpc_node_info{version="0.1.0",policy="${policySha256?.slice(0, 12)}"} 1\n`);
+  expect(text).toContain(
+    `mpc_node_info{version="0.1.0",program="${(await programSha256()).slice(0, 12)}",policy="${policySha256?.slice(0, 12)}"} 1\n`,
+  );
   for (const name of ['paused', 'set_back', 'keys', 'live_sessions', 'bans']) {
     expect(text).toContain(`# TYPE mpc_node_${name} gauge\n`);
     expect(sumOf(samplesOf(text), `mpc_node_${name}`)).toBe(0);
