@@ -26,11 +26,11 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 }, MINUTE_MS);
 
-test('two minutes of load and faults break nothing', { timeout: BUILT_WITHIN_MS + OVER_WITHIN_MS }, async () => {
+test('three minutes of load and faults break nothing', { timeout: BUILT_WITHIN_MS + OVER_WITHIN_MS }, async () => {
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')]);
   const main = ['--import', 'tsx', join(root, 'test/chaos/main.ts'), '--folder', directory];
   // Payments on Solana may wait for ten minutes by design.
-  const options = ['--seed', '1', '--minutes', '2', '--callers', '8', '--no-solana-payments'];
+  const options = ['--seed', '1', '--minutes', '3', '--callers', '8', '--no-solana-payments'];
   const { PATH, HOME } = process.env;
   run = startProgram([...main, ...options], root, { PATH, HOME });
   const end = await run.exit;
