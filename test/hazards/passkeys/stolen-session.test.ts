@@ -1,9 +1,10 @@
 // Goal: a session of the console is worth nothing outside the console's own page, ends within a second everywhere when
 // what it rests on does, and never becomes more than its user's roles. Method: two API instances on one database, a
 // passkey in software, and requests as other pages, other tabs and thieves would send them.
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
+import { auditLogs } from '../../../drizzle/audit/audit-tables.ts';
 import { passkeys } from '../../../drizzle/passkeys/passkeys.ts';
 import { sessions } from '../../../drizzle/passkeys/sessions.ts';
 import { readConsoleOrigin, sessionCookie } from '../../../src/authentication/own-page.ts';
@@ -234,6 +235,11 @@ describe('signing in', () => {
     const user = await makeConsoleUser(api, ['viewer']);
     const { ticket, challenge } = await user.askToSignIn();
     expect(await user.signInWith({ ticket, ...user.passkey.answer(challenge, said) })).toMatchObject(refused);
+    const [key] = await api.db.select().from(apiKeys).where(eq(apiKeys.userId, user.userId));
+    const isItsFailure = and(eq(auditLogs.actorId, key?.id ?? ''), eq(auditLogs.outcome, 'refused'));
+    await expect
+      .poll(() => api.db.select().from(auditLogs).where(isItsFailure), { timeout: 10_000 })
+      .toMatchObject([{ action: 'console sign-in', code: 'unauthorized', ip: user.address, body: null }]);
   });
 
   test('a counter that does not go up is refused: somebody has a copy of the key', async () => {

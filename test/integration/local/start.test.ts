@@ -69,6 +69,9 @@ describe.sequential('npm start', () => {
       starter = project.start();
       await untilReady(starter, FIRST_START_MS);
       expect(statSync(local('credentials.json')).mode & 0o777).toBe(0o600);
+      const link = `http://localhost:${project.port}/console/enrol#[\\w-]{43}`;
+      for (const role of ['administrator', 'approver'])
+        expect(starter.output()).toMatch(new RegExp(`Passkey of the ${role} +${link}`));
       const demo = await project.demo();
       for (const leg of ['ETH', 'USDC ERC-20', 'SOL', 'USDC SPL', 'BTC']) {
         const lines = demo.split('\n').filter((line) => new RegExp(` s  ${leg} {2}`).test(line));
@@ -85,7 +88,7 @@ describe.sequential('npm start', () => {
       expect(demo).toContain('15 lines of CSV');
       expect(await leftByDemo()).toEqual({
         rules: ['sandbox'],
-        usableKeys: ['first key of approver', 'first admin key'],
+        usableKeys: ['console', 'console', 'first key of approver', 'first admin key'],
       });
     },
     FIRST_START_MS,
