@@ -10,11 +10,12 @@ import { enrolmentLinks } from '../../../drizzle/passkeys/enrolment-links.ts';
 import { passkeys } from '../../../drizzle/passkeys/passkeys.ts';
 import { insertUser } from '../../../drizzle/users/users.ts';
 import { hashToken } from '../../../src/authentication/session-ring.ts';
+import { VersionCheck } from '../../../src/worker/check-sealed-versions.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { ConsoleUser, makeConsoleUser, makeToken, ORIGIN, tokenOf } from '../../support/passkeys/console-user.ts';
 import { SoftwarePasskey } from '../../support/passkeys/software-passkey.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
-import { testSealing } from '../../support/rows/seals.ts';
+import { testSealing, testSeals } from '../../support/rows/seals.ts';
 
 async function makeUser(api: TestApi): Promise<ConsoleUser> {
   const id = uuidv7();
@@ -96,6 +97,27 @@ describe('in the sandbox', () => {
     expect(await victim.enrol('E'.repeat(43))).toMatchObject(notGood);
     await api.db.update(enrolmentLinks).set({ userId: victim.userId }).where(eq(enrolmentLinks.id, row.id));
     expect(await victim.enrol(token)).toMatchObject(notGood);
+  });
+
+  test('a removed passkey and a used link that SQL puts back open nothing once the audit log was held against them', async () => {
+    const user = await makeUser(api);
+    const made = await api.call('POST', `/api/v1/users/${user.userId}/enrolment-links`, {});
+    const token = tokenOf(made.body.data.url);
+    expect((await api.call('PUT', `/api/v1/users/${user.userId}/roles`, { roles: ['viewer'] })).status).toBe(200);
+    const isLink = eq(enrolmentLinks.id, made.body.data.id);
+    const [openLink] = await api.db.select().from(enrolmentLinks).where(isLink);
+    expect((await user.enrol(token)).status).toBe(201);
+    const [passkey] = await passkeysOf(user);
+    if (openLink === undefined || passkey === undefined) throw new Error('nobody was enrolled');
+    expect((await api.call('DELETE', `/api/v1/passkeys/${passkey.id}`)).status).toBe(200);
+
+    await api.db.update(enrolmentLinks).set(openLink).where(isLink);
+    await api.db.update(passkeys).set(passkey).where(eq(passkeys.id, passkey.id));
+    const check = new VersionCheck({ db: api.db, seals: testSeals, log: { warn: () => {}, error: () => {} } });
+    const found = (await check.round()).map(({ rowId }) => rowId);
+    expect(found).toEqual(expect.arrayContaining([openLink.id, passkey.id]));
+    expect((await user.signIn()).status).toBe(401);
+    expect(await user.enrol(token, new SoftwarePasskey(ORIGIN))).toMatchObject(notGood);
   });
 
   test('a challenge of one link makes no passkey by another, and one credential is enrolled once', async () => {
