@@ -2,7 +2,7 @@
 // The way to the first passkey of a workspace, and back for who has lost the last one.
 import { v7 as uuidv7 } from 'uuid';
 import { ENROLMENT_LINK_DEFAULT_SECONDS } from '../../domain/time-limits.ts';
-import type { Role } from '../../domain/users/roles.ts';
+import { roles as allRoles, type Role } from '../../domain/users/roles.ts';
 import { findConsoleKey } from '../../drizzle/api-keys/api-key-queries.ts';
 import { insertOperatorEntry, toKeptText } from '../../drizzle/audit/audit-entries.ts';
 import { toSealedText } from '../../drizzle/audit/sealed-versions.ts';
@@ -31,6 +31,13 @@ interface AskedLink {
   roles: readonly Role[] | undefined;
   /** Where browsers find the console. */
   consoleOrigin: string;
+}
+
+/** One of those that `--roles` names. */
+export function readRole(text: string): Role {
+  const role = allRoles.find((each) => each === text.trim());
+  if (role === undefined) throw new ConfigError(`--roles names ${text}, which is none of ${allRoles.join(', ')}.`);
+  return role;
 }
 
 /** Undefined when there is no such workspace or user. */

@@ -8,12 +8,12 @@
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { type Scope, scopes } from '../../domain/scopes.ts';
-import { approverScopes, type Role, roles } from '../../domain/users/roles.ts';
+import { approverScopes } from '../../domain/users/roles.ts';
 import { connectDatabase, type Database } from '../../drizzle/database/connection.ts';
 import { Seals } from '../../drizzle/seals/seals.ts';
 import { ConfigError, keyEncryptionKeysOf, readOperatorConfig } from '../process/config.ts';
 import { describeFailure } from '../process/describe-failure.ts';
-import { createEnrolmentLink } from './create-enrolment-link.ts';
+import { createEnrolmentLink, readRole } from './create-enrolment-link.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { createAdministratorKey, createSecret, createUser, type NewKey } from './operator-keys.ts';
 import { reencryptColumns } from './reencrypt-columns.ts';
@@ -168,12 +168,6 @@ function readCreateLink({ workspace, user, roles: text, json, ...values }: Optio
     if (json) console.log(JSON.stringify(shown));
     else console.log(`${made.url}\nOne user opens it, once, before ${expires_at}: hand it over to that user alone.`);
   };
-}
-
-function readRole(text: string): Role {
-  const role = roles.find((each) => each === text.trim());
-  if (role === undefined) throw new ConfigError(`--roles names ${text}, which is none of ${roles.join(', ')}.`);
-  return role;
 }
 
 function readScope(text: string): Scope {
