@@ -158,6 +158,15 @@ describe('a session ends within a second on every process', () => {
     expect((await user.signIn()).status).toBe(401);
   });
 
+  test('when its user is disabled: a request of it that waits for events is told nothing', async () => {
+    const user = await startBoth(['viewer']);
+    const events = `/api/v1/workspaces/${api.workspaceId}/events?after_seq=1000000`;
+    const waiting = user.send('GET', events, undefined, { at: second.app, headers: { prefer: 'wait=3' } });
+    await sleep(300);
+    expect((await api.call('PATCH', `/api/v1/users/${user.userId}`, { status: 'disabled' })).status).toBe(200);
+    expect(await waiting).toMatchObject(refused);
+  });
+
   test('when every role is taken', async () => {
     const user = await startBoth(['viewer']);
     expect((await api.call('PUT', `/api/v1/users/${user.userId}/roles`, { roles: [] })).status).toBe(200);
