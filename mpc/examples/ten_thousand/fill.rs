@@ -136,9 +136,6 @@ pub fn fill_journal(directory: &Path, index: u8, generations: usize, signatures:
                 charges,
             })
             .expect("it is written");
-        if signs {
-            journal.write(Record::Released { operation_id, attempt: 1, session_id }).expect("it is written");
-        }
     };
     std::thread::scope(|scope| {
         for writer in 0..WRITERS {
