@@ -82,8 +82,8 @@ export function installAuthentication(app: FastifyInstance, dependencies: Authen
   // After validation, so that an id that is none is a 400 here as everywhere.
   app.addHook('preHandler', (request, _reply, done) => {
     const { workspace_id } = (request.params ?? {}) as { workspace_id?: string };
-    if (request.caller === undefined) return;
-    if (workspace_id !== undefined && workspace_id.toLowerCase() !== request.caller.key.workspaceId)
+    const { caller } = request as { caller: Caller | undefined };
+    if (caller !== undefined && workspace_id !== undefined && workspace_id.toLowerCase() !== caller.key.workspaceId)
       done(notFound('workspace'));
     else done();
   });
