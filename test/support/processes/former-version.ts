@@ -28,7 +28,10 @@ export function whyNoFormerVersion(): string | undefined {
   }
 }
 
-/** With the packages of this version, which differ in none that a program imports. */
+/**
+ * With the packages of this version. What only the former one imports is a package of development until it moves on:
+ * `@fastify/helmet`.
+ */
 export async function buildFormerVersion(): Promise<FormerVersion> {
   const built = { dist: join(folder, 'dist'), nodeProgram: program };
   if (existsSync(program)) return built;
