@@ -51,38 +51,23 @@ const { beginWithdrawal, abandonWithdrawal, noteReplacementFailed } = proxyLocal
 export async function withdraw(input: WithdrawInput): Promise<void> {
   const { withdrawalId } = input;
   const changes = new Changes(input);
-  const has = decideChanges();
-  if (!goesOn(input) && !(await sendInitial(withdrawalId, has, changes))) return;
+  if (!goesOn(input) && !(await sendInitial(withdrawalId, changes))) return;
   // An operator's cancellation cannot take back what is out: it is followed to its end.
-  await CancellationScope.nonCancellable(() => follow(input, has, changes));
-}
-
-type Change = 'reports-closed' | 'named-children';
-type HasChange = (change: Change) => boolean;
-
-/**
- * Which changes of this workflow a run has is decided before anything else. When a query cuts the first task short, as
- * that of an operator who looks at a withdrawal that no worker has begun yet, Temporal replays it together with the
- * next one, but looks for patches in the first alone: a run that asked for one after a local activity could not go on
- * elsewhere. Runs from before this rule have their changes one by one.
- */
-function decideChanges(): HasChange {
-  const hasAll = patched('changes-at-start');
-  return (change) => hasAll || patched(change);
+  await CancellationScope.nonCancellable(() => follow(input, changes));
 }
 
 /** Only the run before says that its transactions are out. */
 const goesOn = ({ sent }: WithdrawInput) => sent === true && workflowInfo().continuedFromExecutionRunId !== undefined;
 
 /** False when the withdrawal has ended before anything was sent. */
-async function sendInitial(withdrawalId: string, has: HasChange, changes: Changes): Promise<boolean> {
+async function sendInitial(withdrawalId: string, changes: Changes): Promise<boolean> {
   try {
     if (!(await untilBegun(withdrawalId, changes))) return false;
-    if (await send({ withdrawalId, ordinal: 0, kind: 'transfer' }, has, changes)) return true;
-    if (has('reports-closed')) await reportClosed(withdrawalId, changes);
+    if (await send({ withdrawalId, ordinal: 0, kind: 'transfer' }, changes)) return true;
+    if (patched('reports-closed')) await reportClosed(withdrawalId, changes);
     return false;
   } catch (error) {
-    return CancellationScope.nonCancellable(() => compensate(withdrawalId, has, error));
+    return CancellationScope.nonCancellable(() => compensate(withdrawalId, error));
   }
 }
 
@@ -112,10 +97,13 @@ async function untilBegun(withdrawalId: string, changes: Changes): Promise<boole
  * False when the withdrawal was closed meanwhile: nothing is sent then. `changes`: of the first transaction, which a
  * caller may have kept from being made.
  */
-async function send(sending: TransactionAttempt, has: HasChange, changes?: Changes): Promise<boolean> {
+async function send(sending: TransactionAttempt, changes?: Changes): Promise<boolean> {
   report('processing', `Transaction ${sending.ordinal + 1} (${sending.kind}) is made.`);
-  const naming = has('named-children') ? { namesChildren: true } : {};
-  const prepared = await prepareTransaction({ ...sending, ...naming });
+  // Only the histories that have it are asked for it. A patch after a local activity may be lost to a query: when the
+  // query of an operator cuts the task of that activity short, Temporal replays the task together with the next one,
+  // and looks for patches in the first alone.
+  if (workflowInfo().unsafe.isReplaying) patched('named-children');
+  const prepared = await prepareTransaction({ ...sending, namesChildren: true });
   if (prepared.outcome === 'ended') return false;
   // Refuses what was prepared by a row that says otherwise.
   if (changes?.ended === true) await beginWithdrawal(sending.withdrawalId, changes.facts);
@@ -153,7 +141,7 @@ const idsOf = ({ signingId, workspaceId, walletId, networkCode, kind }: SigningT
  * True when something is out after all, and is to be followed. What hinders, a freeze or a cluster that is away,
  * passes.
  */
-async function compensate(withdrawalId: string, has: HasChange, error: unknown): Promise<boolean> {
+async function compensate(withdrawalId: string, error: unknown): Promise<boolean> {
   const { code, reason } = describeFailure(error);
   for (;;) {
     const left = await abandonWithdrawal(withdrawalId, { errorCode: code, errorReason: reason });
@@ -171,7 +159,7 @@ async function compensate(withdrawalId: string, has: HasChange, error: unknown):
     const { ordinal } = left;
     try {
       if (left.outcome === 'signed') await broadcastTransaction({ withdrawalId, ordinal, kind: 'transfer' });
-      else await send({ withdrawalId, ordinal, kind: 'fill' }, has);
+      else await send({ withdrawalId, ordinal, kind: 'fill' });
       return true;
     } catch (hindrance) {
       setCurrentDetails(`Tried again in a minute: ${describeFailure(hindrance).reason}.`);
@@ -180,14 +168,14 @@ async function compensate(withdrawalId: string, has: HasChange, error: unknown):
   }
 }
 
-async function follow(input: WithdrawInput, has: HasChange, changes: Changes): Promise<void> {
+async function follow(input: WithdrawInput, changes: Changes): Promise<void> {
   const { withdrawalId } = input;
   report('confirming', 'Its transaction is out and waits for confirmations.');
   for (;;) {
     changes.reset();
     const followed = await followWithdrawal(withdrawalId);
     if (followed.next === 'end') return report(followed.status, followed.details);
-    if (followed.next === 'replace') await replace(withdrawalId, has, followed);
+    if (followed.next === 'replace') await replace(withdrawalId, followed);
     else await changes.waitFor(followed.afterMs);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof withdraw>({ ...input, sent: true });
   }
@@ -197,15 +185,11 @@ async function follow(input: WithdrawInput, has: HasChange, changes: Changes): P
  * A replacement that cannot be made changes nothing for what is out already; without a renewal, what has expired ends
  * the withdrawal.
  */
-async function replace(
-  withdrawalId: string,
-  has: HasChange,
-  followed: Extract<FollowResult, { next: 'replace' }>,
-): Promise<void> {
+async function replace(withdrawalId: string, followed: Extract<FollowResult, { next: 'replace' }>): Promise<void> {
   const { kind, ordinal, feeLevel } = followed;
   const sending = { withdrawalId, ordinal, kind, ...(feeLevel === undefined ? {} : { feeLevel }) };
   try {
-    await send(sending, has);
+    await send(sending);
   } catch (error) {
     const { code, reason } = describeFailure(error);
     await noteReplacementFailed(sending, { errorCode: code, errorReason: reason });
