@@ -14,6 +14,13 @@ type Created = Key & { workspace_id: string };
 type Kept = Created & { approver?: Key };
 type Addresses = { base_url: string; temporal_ui_url?: string; networks: RpcUrls };
 
+/** `takesPasskeys`: whether somebody can sign in at the console by one. */
+interface DefaultWorkspace {
+  file: string;
+  addresses: Addresses;
+  takesPasskeys: boolean;
+}
+
 /** By role: where somebody enrols the first passkey of it. */
 export type ConsoleLinks = Readonly<Record<string, string>>;
 
@@ -24,8 +31,7 @@ type Command = (...args: string[]) => Promise<string>;
  * links of who has no passkey yet.
  */
 export async function keepDefaultWorkspace(
-  file: string,
-  addresses: Addresses,
+  { file, addresses, takesPasskeys }: DefaultWorkspace,
   command: Command,
 ): Promise<ConsoleLinks> {
   const { base_url, temporal_ui_url = null, networks } = addresses;
@@ -36,6 +42,7 @@ export async function keepDefaultWorkspace(
   const approver = await keepApprover(base_url, workspace_id, usable?.approver, command);
   const credentials = { base_url, workspace_id, api_key, api_secret, approver };
   writeAtomically(file, `${JSON.stringify({ ...credentials, temporal_ui_url, networks }, null, 2)}\n`, 0o600);
+  if (!takesPasskeys) return {};
   const people = { administrator: { api_key, api_secret }, approver };
   const links = await Promise.all(
     Object.entries(people).map(async ([role, key]) => [
@@ -46,7 +53,7 @@ export async function keepDefaultWorkspace(
   return Object.fromEntries(links.filter(([, url]) => url !== undefined)) as ConsoleLinks;
 }
 
-/** Undefined for who has a passkey, and where the console takes none. */
+/** Undefined for who has a passkey. */
 async function findLink(
   baseUrl: string,
   workspaceId: string,

@@ -93,8 +93,15 @@ async function startAll(context: Context): Promise<Started> {
     const operator = { ...shared, CONSOLE_ORIGIN: consoleOrigin, DATABASE_URL: database.owner };
     writeOperatorEnvironment(join(local, 'environment'), operator);
     links = await keepDefaultWorkspace(
-      join(local, 'credentials.json'),
-      { base_url: baseUrl, networks, ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }) },
+      {
+        file: join(local, 'credentials.json'),
+        addresses: {
+          base_url: baseUrl,
+          networks,
+          ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }),
+        },
+        takesPasskeys: consoleOrigin !== '',
+      },
       (...args) => runCommand(serviceOf({ ...forApi, DATABASE_URL: database.owner }), 'workspace', args),
     );
   }

@@ -101,9 +101,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const forOwner = { ...shared, DATABASE_URL_FILE: database.ownerUrlFile, TEMPORAL_ADDRESS: temporalAddress };
   const { PATH: _, LOG_LEVEL: __, ...forOperators } = forOwner;
   writeOperatorEnvironment(join(directory, 'environment'), forOperators);
-  await keepDefaultWorkspace(join(directory, 'credentials.json'), { base_url: baseUrl, networks: {} }, (...args) =>
-    runCommand(serviceOf(options, forOwner), 'workspace', args),
-  );
+  const file = join(directory, 'credentials.json');
+  const kept = { file, addresses: { base_url: baseUrl, networks: {} }, takesPasskeys: false };
+  await keepDefaultWorkspace(kept, (...args) => runCommand(serviceOf(options, forOwner), 'workspace', args));
   const stack = { baseUrl, temporalAddress, databaseUrlFile: database.ownerUrlFile };
   return { ...stack, ...(prometheusUrl !== undefined && { prometheusUrl }) };
 }
