@@ -67,12 +67,20 @@ test('S2: the node program has no folder of its builder in it', { timeout: 180_0
   expect(one.equals(another)).toBe(true);
 });
 
+/** That of the node program. */
+function shippedProfile(): string {
+  const manifest = readFileSync(join(import.meta.dirname, '../../mpc/Cargo.toml'), 'utf8');
+  const [profile] = /^\[profile\.shipped\]\n(?:[^[\n].*\n)+/m.exec(manifest) ?? [];
+  if (profile === undefined) throw new Error('mpc/Cargo.toml has no profile for what is shipped');
+  return profile;
+}
+
 /** It panics in a source that its build made: the compiler is given the whole path of that one. */
 function writeCrate(folder: string): void {
   mkdirSync(join(folder, 'src'), { recursive: true });
   writeFileSync(
     join(folder, 'Cargo.toml'),
-    '[package]\nname = "mpc-node"\nversion = "0.1.0"\nedition = "2021"\nbuild = "build.rs"\n[workspace]\n',
+    `[package]\nname = "mpc-node"\nversion = "0.1.0"\nedition = "2021"\nbuild = "build.rs"\n[workspace]\n${shippedProfile()}`,
   );
   writeFileSync(join(folder, 'Cargo.lock'), 'version = 4\n\n[[package]]\nname = "mpc-node"\nversion = "0.1.0"\n');
   writeFileSync(
