@@ -179,6 +179,8 @@ const operations: Case[] = [
       [open('withdrawal', 'pending_approval')]: stands(90_000),
     },
   },
+  ...gauge('CountersignExportStuck', open('export', 'pending'), [3_601, 3_600], { kind: 'export', status: 'pending' }),
+  ...gauge('CountersignExportStuck', open('export', 'running'), [7_501, 7_500], { kind: 'export', status: 'running' }),
   {
     alert: 'CountersignActivitiesFail',
     when: 'twelve a minute end with an exception',

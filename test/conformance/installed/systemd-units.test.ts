@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { YOUNG_HEAP_OPTION } from '../../../src/local/processes/service-processes.ts';
@@ -86,8 +86,13 @@ describe.each(services)('%s', (service) => {
     rmSync(added, { recursive: true });
   });
 
-  test('leaves its process little to do harm with', async () => {
+  test('leaves its process little to do harm with, also with what can be added to it', async () => {
     expect(await exposureOf(installed())).toBeLessThan(EXPOSURE_BELOW);
+    const whole = join(host, 'whole', installedName(service));
+    mkdirSync(dirname(whole), { recursive: true });
+    const texts = [readFileSync(installed(), 'utf8'), ...dropInsOf(service).map(readDropIn)];
+    writeFileSync(whole, texts.join('\n'));
+    expect(await exposureOf(whole)).toBeLessThan(EXPOSURE_BELOW);
   });
 
   test('leaves no core dump and no memory in swap, and is started again', () => {
@@ -142,6 +147,16 @@ describe.each<[string, string, Reader]>([
 test.each(['api', 'worker'])('the %s keeps the young part of its heap as small as `npm start` does', (process) => {
   const unit = readService(join(folder, `countersign-${process}.service`));
   expect(unit.get('Environment')).toContain(`NODE_OPTIONS=${YOUNG_HEAP_OPTION}`);
+});
+
+test('what the worker writes of an export the API may read: one user, and one folder that both may write to', () => {
+  const dropIn = 'exports.conf';
+  const of = (name: string) => readService(join(folder, 'drop-ins', dropIn)).get(name) ?? [];
+  for (const service of ['countersign-api.service', 'countersign-worker.service'])
+    expect(dropInsOf(service)).toContain(dropIn);
+  expect([of('DynamicUser'), of('User')]).toEqual([['no'], ['countersign']]);
+  expect(readFileSync(join(folder, 'countersign.sysusers.conf'), 'utf8')).toMatch(/^u countersign /m);
+  expect(readVariables(of('Environment'))).toEqual({ EXPORT_DIRECTORY: of('ReadWritePaths')[0] });
 });
 
 test('a worker finds its keys among its credentials, by the names that `mpc-node init-orchestrator` gives them', () => {
