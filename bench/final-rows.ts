@@ -1,10 +1,13 @@
-// Notices when signing requests become final: one SELECT by primary key for all that are waited for, every few
+// Notices when operations become final: one SELECT by primary key for all that are waited for, every few
 // milliseconds, straight from the database, so that waiting costs the API nothing and the same at every concurrency.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 
 const LOOK_EVERY_MS = 2;
 const FINAL_WITHIN_MS = 60_000;
+
+/** By table: the good end of its rows. */
+const ends = { signing_requests: 'success', wallets: 'active' } as const;
 
 interface Waiting {
   sinceMs: number;
@@ -14,14 +17,16 @@ interface Waiting {
 
 export class FinalRows {
   readonly #sql: Sql;
+  readonly #kind: keyof typeof ends;
   readonly #waiting = new Map<string, Waiting>();
   #looking = false;
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, kind: keyof typeof ends = 'signing_requests') {
     this.#sql = sql;
+    this.#kind = kind;
   }
 
-  /** Resolves when the row is `success`. */
+  /** Resolves when the row is at its good end. */
   waitFor(id: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { sinceMs: performance.now(), resolve, reject });
@@ -46,17 +51,17 @@ export class FinalRows {
   }
 
   async #lookOnce(): Promise<void> {
-    const sql = this.#sql;
+    const [sql, table, good] = [this.#sql, this.#kind, ends[this.#kind]];
     const rows = await sql<{ id: string; status: string }[]>`
-      select id, status from signing_requests
-      where id = any(${[...this.#waiting.keys()]}::uuid[]) and status in ('success', 'failed')`;
+      select id, status from ${sql(table)}
+      where id = any(${[...this.#waiting.keys()]}::uuid[]) and status in (${good}, 'failed')`;
     for (const { id, status } of rows) {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
-      if (status === 'success') waiting?.resolve();
-      else waiting?.reject(new Error(`signing request ${id} failed`));
+      if (status === good) waiting?.resolve();
+      else waiting?.reject(new Error(`${id} of ${table} failed`));
     }
     for (const [id, { sinceMs }] of this.#waiting)
-      if (performance.now() - sinceMs > FINAL_WITHIN_MS) throw new Error(`signing request ${id} is not final in time`);
+      if (performance.now() - sinceMs > FINAL_WITHIN_MS) throw new Error(`${id} of ${table} is not final in time`);
   }
 }

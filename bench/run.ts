@@ -9,6 +9,7 @@ import postgres from 'postgres';
 import { RunningParts } from '../src/local/processes/running-parts.ts';
 import { stopWithStarter } from '../src/local/processes/stop-with-starter.ts';
 import { measureAcceptSigning } from './accept-signing.ts';
+import { measureCreateWallets } from './create-wallets.ts';
 import { readHistories } from './histories.ts';
 import { measureReadStatus } from './read-status.ts';
 import { measureSignToSuccess } from './sign-to-success.ts';
@@ -72,6 +73,10 @@ async function measure(context: Context, settings: Settings, cpu: CpuMeter): Pro
   const signing = await measureSigning(contenders, settings, cpu);
 
   signal.throwIfAborted();
+  report('(e) wallets, from POST to active');
+  const createWallets = await measureCreateWallets(contenders, settings, cpu, report);
+
+  signal.throwIfAborted();
   await contenders.stopWorkers();
   report('(d) waiters');
   const waiters = await measureWaiters(context, contenders, settings, cpu);
@@ -83,7 +88,7 @@ async function measure(context: Context, settings: Settings, cpu: CpuMeter): Pro
   signal.throwIfAborted();
   report('(a) POST /sign answered 202');
   const acceptSigning = await measureAcceptSigning(contenders, settings, cpu, report);
-  return { settings, versions, acceptSigning, readStatus, waiters, ...signing };
+  return { settings, versions, acceptSigning, readStatus, waiters, createWallets, ...signing };
 }
 
 async function measureSigning(contenders: Contenders, settings: Settings, cpu: CpuMeter) {

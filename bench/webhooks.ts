@@ -1,6 +1,7 @@
 // `tsx bench/webhooks.ts [events]`: delivers events to a receiver on this machine by a workflow for the endpoint, as
 // the product does, and by a workflow for each event, one after the other, and tells how long each took and how many of
-// Temporal's billable actions. Run by hand. Everything lies in a temporary folder and is stopped by pid.
+// Temporal's billable actions; and as fast as the receiver takes bodies of that size from autocannon. Run by hand.
+// Everything lies in a temporary folder and is stopped by pid.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,7 +13,7 @@ import type { Client } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { createWebhookActivities } from '../activities/webhooks/deliver-webhooks.ts';
-import { deliverRound, signingKeysOf } from '../activities/webhooks/delivery-round.ts';
+import { AT_ONCE_MAX, deliverRound, signingKeysOf } from '../activities/webhooks/delivery-round.ts';
 import { Sender } from '../activities/webhooks/post-event.ts';
 import { standardSchedule } from '../activities/webhooks/retry-schedule.ts';
 import { connectDatabase, type Database } from '../drizzle/database/connection.ts';
@@ -33,9 +34,12 @@ import { ensureSearchAttributes } from '../src/process/temporal.ts';
 import { WorkflowStarter } from '../src/writes/start-workflow.ts';
 import { bundleWorkflows, startTestWorker } from '../test/support/processes/worker.ts';
 import { webhookQueueOf } from '../workflows/task-queues.ts';
+import { applyLoad } from './support/load.ts';
 
 const events = Number(process.argv[2] ?? 500);
 const root = resolve(import.meta.dirname, '..');
+/** About as large as an event is. */
+const BODY_BYTES = 400;
 const targets = { allowPrivate: true, httpsOnly: false };
 const temporal = { namespace: 'default', taskQueue: 'bench' };
 const keyEncryptionKey = randomBytes(32);
@@ -107,6 +111,10 @@ async function compare(db: Database, address: string): Promise<void> {
       console.log(`${round}: ${name}: ${events} events in ${seconds.toFixed(2)} s, ${actions} actions`);
       await db.execute(sql`update webhooks set status = 'deleted'`);
     }
+    const request = { method: 'POST' as const, path: '/', headers: {}, body: 'x'.repeat(BODY_BYTES) };
+    const requests = Array.from({ length: events }, () => request);
+    const bare = await applyLoad({ baseUrl: url, connections: AT_ONCE_MAX, requests, expectedStatus: 200 });
+    console.log(`${round}: autocannon: ${bare.operations} bodies in ${bare.seconds.toFixed(2)} s`);
   }
   for (const worker of workers.toReversed()) await worker.stop();
   receiver.close();

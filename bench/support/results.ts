@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { STARTED_SECONDS } from '../accept-signing.ts';
+import { WALLETS_AT_ONCE } from '../create-wallets.ts';
 import type { Histories } from '../histories.ts';
 import { processorTables } from '../processor-tables.ts';
 import type { SigningComparison } from '../sign-to-success.ts';
@@ -25,6 +26,7 @@ export interface Results {
   readStatus: Comparison;
   signToSuccess: readonly SigningComparison[];
   waiters: readonly WaitersComparison[];
+  createWallets: Comparison;
   histories: Histories;
 }
 
@@ -33,7 +35,7 @@ export function writeResults(path: string, results: Results): void {
 }
 
 function render(results: Results): string[] {
-  const { settings, acceptSigning, readStatus, signToSuccess, waiters, histories } = results;
+  const { settings, acceptSigning, readStatus, signToSuccess, waiters, createWallets, histories } = results;
   return [
     '# Benchmark results',
     '',
@@ -53,6 +55,11 @@ function render(results: Results): string[] {
         comparison,
         'bare',
       ),
+    ),
+    line(
+      `(e) wallets created a second, ${WALLETS_AT_ONCE} at once, against generating their keys`,
+      createWallets,
+      'cluster',
     ),
     '',
     '## (c) Latency from POST to `success`, milliseconds',
@@ -116,12 +123,12 @@ function line(
   limit: string,
   of: (round: MeasuredRound) => number = rateOf,
 ): string {
-  const service = spreadOf(roundsOf(comparison, 'service').map(of)).median.toFixed(0);
+  const service = shown(spreadOf(roundsOf(comparison, 'service').map(of)).median);
   return `| ${what} | ${service} | ${rate(comparison, limit)} | ${ratio(ratioOf(comparison, 'service', limit, of))} |`;
 }
 
-const rate = (comparison: Comparison, side: string) =>
-  spreadOf(roundsOf(comparison, side).map(rateOf)).median.toFixed(0);
+const rate = (comparison: Comparison, side: string) => shown(spreadOf(roundsOf(comparison, side).map(rateOf)).median);
+const shown = (rateOfSide: number) => rateOfSide.toFixed(rateOfSide < 20 ? 1 : 0);
 const ratio = ({ median, min, max }: Spread) => `**${median.toFixed(2)}** | ${min.toFixed(2)}–${max.toFixed(2)}`;
 
 function latencyRow(comparison: SigningComparison): string {
@@ -164,6 +171,7 @@ function explanation({ rounds, connections, writesPerRound, readsPerRound, signi
     '  awaited. One wallet, one path of each curve.',
     '- (d) 1,000 kept-alive connections from the driver, each with one signed read that prefers to wait; after a second one commit ends what they wait for. The bare server',
     '  hears of it over the same LISTEN, holds the requests in a list and answers all with one text that it has ready; it checks nothing and reads no row.',
+    `- (e) ${WALLETS_AT_ONCE} wallets at once, closed loops: the service from sending the POST until the row says \`active\`; \`connectCluster().generateKey\` of both curves in the driver.`,
     '',
     '## How to read it',
     'A ratio of 1 means that authentication, validation, replay guard, idempotency and the outbox cost nothing. The first line of (a) may be above it, because the',

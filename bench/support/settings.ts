@@ -11,6 +11,7 @@ export interface Settings {
   /** Signatures under way at once, one measurement each. */
   concurrencies: readonly number[];
   signingRoundMs: number;
+  walletsRoundMs: number;
 }
 
 const full: Settings = {
@@ -21,6 +22,7 @@ const full: Settings = {
   readsPerRound: 6_400,
   concurrencies: [1, 8, 32],
   signingRoundMs: 2_000,
+  walletsRoundMs: 4_000,
 };
 
 const quick: Settings = {
@@ -30,6 +32,7 @@ const quick: Settings = {
   writesPerRound: 160,
   readsPerRound: 1_920,
   signingRoundMs: 300,
+  walletsRoundMs: 300,
 };
 
 export function readSettings(args: readonly string[]): Settings {

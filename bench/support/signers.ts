@@ -73,11 +73,7 @@ export async function openCluster(
   const root = await findWalletKey(database.db, walletId, curve);
   await database.close();
   if (root === undefined) throw new Error(`The wallet has no ${curve} key.`);
-  const cluster = connectCluster({
-    nodes: parseNodeAddresses(mpc.addresses),
-    clusterFile: mpc.clusterFile,
-    credentialsDir: mpc.credentialsDirectory,
-  });
+  const cluster = connectNodes({ mpc });
   return {
     name: 'cluster',
     once: async () => {
@@ -89,6 +85,14 @@ export async function openCluster(
     close: () => cluster.close(),
   };
 }
+
+/** As a worker does. */
+export const connectNodes = ({ mpc }: Pick<Contenders, 'mpc'>) =>
+  connectCluster({
+    nodes: parseNodeAddresses(mpc.addresses),
+    clusterFile: mpc.clusterFile,
+    credentialsDir: mpc.credentialsDirectory,
+  });
 
 const noopWorkflows = { noop: 'noopOperation', local: 'noopLocally' } as const;
 

@@ -1,4 +1,4 @@
-// Runs tasks, at most so many at once, the rest in order of inbound transfer. Holds no task's result.
+// Runs tasks, at most so many at once, the rest as they came. Holds no task's result.
 import { ClusterError } from '../port.ts';
 
 export type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;

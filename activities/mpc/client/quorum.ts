@@ -150,7 +150,7 @@ export class Quorums {
     });
   }
 
-  /** In order of inbound transfer, but a key at its own limit holds up nobody else. */
+  /** As they came, but a key at its own limit holds up nobody else. */
   #serveWaiting(): void {
     const fullKeys = new Set<string>();
     for (const waiter of this.#waiting) {

@@ -87,7 +87,7 @@ test('events that come while the workflow ends are sent by it, or by the next on
   const runs = new Set<string>();
   const recorded: string[] = [];
   for (let round = 0; round < 40; round += 1) {
-    // From the last inbound transfer on: before, within and after the end of the run.
+    // From the last arrival on: before, within and after the end of the run.
     await new Promise((resolve) => setTimeout(resolve, (round % 10) * 4));
     recorded.push(...(await recordEvents(api, 1, { type: 'wallet.unfrozen' })));
     await expect.poll(() => there.received.length, { timeout: 60_000, interval: 5 }).toBe(round + 1);
