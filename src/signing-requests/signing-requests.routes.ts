@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { isFinal, signingArrows } from '../../domain/statuses.ts';
 import {
   type SigningRequestView,
-  viewSigningRequest,
+  signingViewsTogether,
   viewSigningRequests,
   withApprovals,
 } from '../../drizzle/signing-requests/signing-approvals.ts';
@@ -41,7 +41,7 @@ export const signingRoutes =
   async (app) => {
     const { db, networks, seals, waiting } = dependencies;
     const readWhenFinal = waiting.readerOf<SigningRequestView>({
-      find: (workspaceId, id) => viewSigningRequest(db, workspaceId, id),
+      find: signingViewsTogether(db),
       findAll: (workspaceId, ids) => viewSigningRequests(db, workspaceId, ids),
       isFinal: ({ status }) => isFinal(signingArrows, status),
     });

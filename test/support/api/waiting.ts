@@ -44,6 +44,8 @@ export interface WaitedApi {
 
 interface Recorded {
   texts: string[];
+  /** How many callers' reads of signing requests were sent, of which one query may have several. */
+  reads: number;
   stop(): void;
 }
 
@@ -113,19 +115,21 @@ async function read(
 function recordQueries(api: TestApi): Recorded {
   const client = api.db.$client;
   const unsafe = client.unsafe.bind(client);
-  const texts: string[] = [];
-  client.unsafe = ((text: string, ...rest: never[]) => {
-    if (!text.includes('set last_used_at')) texts.push(text);
+  const recorded: Recorded = { texts: [], reads: 0, stop: () => (client.unsafe = unsafe) };
+  client.unsafe = ((text: string, ...rest: [values: readonly unknown[]]) => {
+    if (!text.includes('set last_used_at')) recorded.texts.push(text);
+    // `{id,id}`, one for each caller.
+    if (isRead(text)) recorded.reads += String(rest[0][0]).split(',').length;
     return (unsafe as (...all: unknown[]) => unknown)(text, ...rest);
   }) as typeof unsafe;
-  return { texts, stop: () => (client.unsafe = unsafe) };
+  return recorded;
 }
 
 export const isRead = (text: string) => text.includes('from "signing_requests"');
 
 /** Resolves once so many reads have been sent: each waiter is registered before its own. */
-export async function untilReads(recorded: { texts: string[] }, count: number): Promise<void> {
-  await expect.poll(() => recorded.texts.filter(isRead).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
+export async function untilReads(recorded: Pick<Recorded, 'reads'>, count: number): Promise<void> {
+  await expect.poll(() => recorded.reads, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
   await pause(100);
 }
 
