@@ -1,5 +1,5 @@
-// `npm run audit-crates`: cargo-deny holds the crates of the node program to mpc/deny.toml: licences, sources, known
-// vulnerabilities. It reads the RustSec database from GitHub; where the network does not reach that, what the database
+// `npm run audit-crates`: cargo-deny holds the crates of the node program, and those of the model that checks its
+// protocol, to mpc/deny.toml: licences, sources, known vulnerabilities. It reads the RustSec database from GitHub; where the network does not reach that, what the database
 // said of our crates when mpc/advisories was written. `-- --keep` writes that folder anew.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,8 @@ import { join, resolve } from 'node:path';
 
 const VERSION = '0.20.2';
 const UPSTREAM = 'https://github.com/RustSec/advisory-db';
+/** Each with a lock file of its own. */
+const AUDITED = ['mpc', 'mpc/audit/model'];
 const KEPT = resolve('mpc/advisories');
 const TOOLS = resolve('build/cargo-deny');
 const DATABASES = resolve('build/advisory-dbs');
@@ -25,10 +27,15 @@ const { as_of: asOf } = JSON.parse(readFileSync(join(KEPT, 'origin.json'), 'utf8
 console.log(
   fresh ? `advisories: ${upstream}` : `advisories: mpc/advisories, as of ${asOf}; ${upstream} cannot be reached`,
 );
-try {
-  run(cargoDeny, ['--locked', 'check', '--hide-inclusion-graph'], { from: fresh ? upstream : repositoryOfKept(asOf) });
-} catch {
-  process.exitCode = 1;
+const from = fresh ? upstream : repositoryOfKept(asOf);
+for (const folder of AUDITED) {
+  console.log(`${folder}:`);
+  const options = ['--locked', '--manifest-path', `${folder}/Cargo.toml`, '--config', 'mpc/deny.toml'];
+  try {
+    run(cargoDeny, [...options, 'check', '--hide-inclusion-graph'], { from });
+  } catch {
+    process.exitCode = 1;
+  }
 }
 
 function installCargoDeny() {
@@ -54,7 +61,8 @@ function keep(url) {
   rmSync(clone, { recursive: true, force: true });
   run('git', ['clone', '--quiet', '--depth', '1', url, clone]);
   rmSync(KEPT, { recursive: true, force: true });
-  const names = [...readFileSync('mpc/Cargo.lock', 'utf8').matchAll(/^name = "(.+)"$/gm)].map(([, name]) => name);
+  const locks = AUDITED.map((folder) => readFileSync(`${folder}/Cargo.lock`, 'utf8')).join('\n');
+  const names = [...locks.matchAll(/^name = "(.+)"$/gm)].map(([, name]) => name);
   for (const name of new Set(names)) {
     const from = join(clone, 'crates', name);
     if (!existsSync(from)) continue;
@@ -94,9 +102,7 @@ function repositoryOfKept(asOf) {
 /** @param {{ from?: string }} [how] from: what git reads where the database of RustSec is asked for */
 function run(command, args, { from = UPSTREAM } = {}) {
   const instead = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: `url.${from}.insteadOf`, GIT_CONFIG_VALUE_0: UPSTREAM };
-  const cwd = command === cargoDeny ? 'mpc' : '.';
   execFileSync(command, args, {
-    cwd,
     stdio: 'inherit',
     env: { ...process.env, ...(from === UPSTREAM ? {} : instead) },
   });
