@@ -78,6 +78,7 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'GET /workspaces/{workspace_id}/exports': null,
   'GET /workspaces/{workspace_id}/exports/{export_id}': null,
   'GET /workspaces/{workspace_id}/exports/{export_id}/content': null,
+  'POST /workspaces/{workspace_id}/exports/{export_id}/cancel': null,
 
   'GET /workspaces/{workspace_id}/events': 'webhooks:read',
 

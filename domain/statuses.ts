@@ -148,7 +148,7 @@ export const callKinds = ['transfer', 'dangerous', 'unknown'] as const;
 export type CallKind = (typeof callKinds)[number];
 
 /** Of an export: `running` from when a worker has a snapshot to write. */
-export const exportStatuses = ['pending', 'running', 'completed', 'failed'] as const;
+export const exportStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type ExportStatus = (typeof exportStatuses)[number];
 
 type Arrows<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
@@ -180,10 +180,11 @@ export const withdrawalArrows: Arrows<WithdrawalStatus> = {
 };
 
 export const exportArrows: Arrows<ExportStatus> = {
-  pending: ['running', 'failed'],
-  running: ['completed', 'failed'],
+  pending: ['running', 'failed', 'cancelled'],
+  running: ['completed', 'failed', 'cancelled'],
   completed: [],
   failed: [],
+  cancelled: [],
 };
 
 export const chainTransactionArrows: Arrows<ChainTransactionStatus> = {

@@ -1,15 +1,16 @@
 // Writes the file of an export: as of one snapshot, with little memory, and there whole or not at all. An attempt that
 // is cut off leaves parts under names of its own; the next one has a snapshot of its own and begins anew, since no
 // snapshot outlives its connection.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setInterval as every, setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { v7 as uuidv7 } from 'uuid';
 import { csvLine } from '../../domain/csv.ts';
 import { columnsOf } from '../../domain/exports/export-columns.ts';
 import type { ExportFormat } from '../../domain/exports/export-contents.ts';
-import { exportFileName, manifestFileName } from '../../domain/exports/export-file-names.ts';
+import { type ExportFileIds, exportFileName, manifestFileName } from '../../domain/exports/export-file-names.ts';
 import { manifestOf } from '../../domain/exports/export-manifest.ts';
 import type { FailureCode } from '../../domain/failures.ts';
+import type { ExportStatus } from '../../domain/statuses.ts';
 import { EXPORT_ATTEMPT_MAX_MS } from '../../domain/time-limits.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { inSnapshot, type Snapshot } from '../../drizzle/database/text-stream.ts';
@@ -18,15 +19,15 @@ import {
   beginExport,
   completeExport,
   failExport,
-  hasFailed,
   noteExportProgress,
+  readExportStatus,
 } from '../../drizzle/exports/export-steps.ts';
 import type { ExportRow } from '../../drizzle/exports/exports.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { ExportFolder } from './export-folder.ts';
 import { CsvLines, type LineForm, PlainLines } from './exported-lines.ts';
 
-/** How often the row is told how far the file is. */
+/** How often the row is told how far the file is, and asked whether the attempt is still wanted. */
 const PROGRESS_EVERY_MS = 1_000;
 
 export interface ExportDependencies {
@@ -47,27 +48,35 @@ export function createExportActivities({
   exportFolder = new ExportFolder(''),
   exportPieceDelayMs,
 }: ExportDependencies) {
+  const eraseWhatIsLeft = async (exportId: string): Promise<ExportStatus | undefined> => {
+    const status = await readExportStatus(db, exportId);
+    if (status === 'failed' || status === 'cancelled') await exportFolder.erase(exportId).catch(() => {});
+    return status;
+  };
+  const endedBefore = async (exportId: string) =>
+    (await eraseWhatIsLeft(exportId)) === 'cancelled' ? ('cancelled' as const) : null;
   return {
     /**
      * Idempotent by export: compare-and-set to `completed`, and what has ended is left alone. Not retried: that there
-     * is no folder, or no room in it.
+     * is no folder, or no room in it. Answers the status of one that had ended, or was ended meanwhile, and `null`
+     * when another attempt has taken it over.
      */
-    async writeExport(exportId: string): Promise<WrittenExportFacts | null> {
+    async writeExport(exportId: string): Promise<WrittenExportFacts | 'cancelled' | null> {
       const fileId = uuidv7();
       const row = await beginExport(db, exportId, fileId);
-      if (row === undefined) return null;
+      if (row === undefined) return endedBefore(exportId);
       await exportFolder.assertThere();
       // What attempts before this one have left: from now on none of them completes the row.
       await exportFolder.erase(exportId);
       const attempt = { row, fileId, folder: exportFolder, pieceDelayMs: exportPieceDelayMs };
-      return await writeAndPublish(db, attempt, Context.current().cancellationSignal);
+      return (await writeAndPublish(db, attempt, Context.current().cancellationSignal)) ?? endedBefore(exportId);
     },
 
     /** Idempotent by export: compare-and-set from what is open. Of one that failed no file is left. */
     async failExport(exportId: string, errorCode: FailureCode, errorReason: string): Promise<void> {
       await failExport(db, exportId, { errorCode, errorReason });
       // What cannot be erased now, the removal of old exports erases later.
-      if (await hasFailed(db, exportId)) await exportFolder.erase(exportId).catch(() => {});
+      await eraseWhatIsLeft(exportId);
     },
   };
 }
@@ -87,18 +96,28 @@ async function writeAndPublish(
   const { row, fileId, folder } = attempt;
   const ids = { exportId: row.id, fileId };
   const [name, manifestName] = [exportFileName(ids, row.format), manifestFileName(ids)];
-  const progress = { rows: 0, bytes: 0 };
+  const progress: Progress = { rows: 0, bytes: 0, snapshotAt: null };
+  const unwanted = new AbortController();
+  const watched = watchWanted(db, ids, { progress, unwanted });
   const manifest = await withHeartbeat(
     async () => {
-      const facts = await writeRows(db, attempt, { name, progress, signal });
+      const facts = await writeRows(db, attempt, {
+        name,
+        progress,
+        signal: AbortSignal.any([signal, unwanted.signal]),
+      });
       await folder.writePart(manifestName, oneText(`${JSON.stringify(facts, null, 2)}\n`));
       return facts;
     },
-    () => ({ ...progress }),
-  ).catch(async (error: unknown) => {
-    await folder.eraseAttempt(ids).catch(() => {});
-    throw error;
-  });
+    () => ({ rows: progress.rows, bytes: progress.bytes }),
+  )
+    .catch(async (error: unknown) => {
+      await folder.eraseAttempt(ids).catch(() => {});
+      if (unwanted.signal.aborted) return null;
+      throw error;
+    })
+    .finally(watched);
+  if (manifest === null) return null;
   const { rows: rowCount, bytes: byteCount, sha256 } = manifest;
   const written = { rowCount, byteCount, sha256, fileId, snapshotAt: new Date(manifest.snapshot_at) };
   // Under the lock of the row: nobody else publishes, and the file has its name before anybody reads `completed`.
@@ -109,28 +128,51 @@ async function writeAndPublish(
   return null;
 }
 
+interface Progress {
+  rows: number;
+  bytes: number;
+  snapshotAt: Date | null;
+}
+
+interface Watching {
+  progress: Progress;
+  /** Aborted once the attempt is in vain. */
+  unwanted: AbortController;
+}
+
+/**
+ * Tells the row how far the attempt is, until the returned function is called. The row answers whether it still waits
+ * for this attempt: a caller may have cancelled the export, and another attempt may have taken it over. The database
+ * being away decides nothing.
+ */
+function watchWanted(db: Database, { exportId, fileId }: ExportFileIds, { progress, unwanted }: Watching): () => void {
+  const done = new AbortController();
+  const watch = async () => {
+    for await (const _ of every(PROGRESS_EVERY_MS, undefined, { signal: done.signal })) {
+      const { rows: rowCount, bytes: byteCount, snapshotAt } = progress;
+      const noted = noteExportProgress(db, exportId, { fileId, rowCount, byteCount, snapshotAt });
+      if (!(await noted.catch(() => true))) return unwanted.abort(new Error('nobody waits for this attempt any more'));
+    }
+  };
+  watch().catch(() => {});
+  return () => done.abort();
+}
+
 interface Writing {
   name: string;
-  progress: { rows: number; bytes: number };
+  progress: Progress;
   signal: AbortSignal;
 }
 
 function writeRows(db: Database, { row, fileId, folder, pieceDelayMs }: Attempt, { name, progress, signal }: Writing) {
   return inSnapshot(db, { signal, statementTimeoutMs: EXPORT_ATTEMPT_MAX_MS }, async (snapshot) => {
     const lines = lineForms[row.format]();
-    let toldMs = performance.now();
-    const tell = async () => {
-      progress.rows = lines.rows;
-      if (performance.now() - toldMs < PROGRESS_EVERY_MS) return;
-      toldMs = performance.now();
-      const { rows: rowCount, bytes: byteCount } = progress;
-      await noteExportProgress(db, row.id, { fileId, rowCount, byteCount, snapshotAt: snapshot.at });
-    };
+    progress.snapshotAt = snapshot.at;
     const pieces = async function* () {
       yield Buffer.from(headOf(row));
       for await (const piece of textOf(snapshot, row)) {
         yield lines.take(piece);
-        await tell();
+        progress.rows = lines.rows;
         if (pieceDelayMs !== undefined) await sleep(pieceDelayMs, undefined, { signal });
       }
     };

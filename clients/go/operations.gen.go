@@ -648,6 +648,13 @@ func (c *Client) ReadExport(ctx context.Context, exportID string, options ...Cal
 	return data, err
 }
 
+// CancelExport is the operation "Cancel an export".
+func (c *Client) CancelExport(ctx context.Context, exportID string, body *api.ReasonBody, options ...CallOption) (api.Export, error) {
+	var data api.Export
+	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/exports/" + url.PathEscape(exportID) + "/cancel", nil, body, options}, &data)
+	return data, err
+}
+
 // DownloadExport is the operation "Download an export".
 func (c *Client) DownloadExport(ctx context.Context, exportID string) (io.ReadCloser, error) {
 	return c.file(ctx, "/api/v1/workspaces/{workspace_id}/exports/"+url.PathEscape(exportID)+"/content", nil)

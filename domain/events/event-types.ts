@@ -28,6 +28,7 @@ export const eventTypes = [
   'api_key.revoked',
   'export.completed',
   'export.failed',
+  'export.cancelled',
   'webhook.ping',
   'webhook.disabled',
 ] as const;

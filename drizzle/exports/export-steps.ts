@@ -15,7 +15,7 @@ export async function insertExport(tx: Transaction, row: typeof exports.$inferIn
   return inserted;
 }
 
-const { id, workspaceId, content, format, status, errorCode, errorReason, createdAt, updatedAt, completedAt } =
+const { id, workspaceId, content, format, status, errorCode, errorReason, reason, createdAt, updatedAt, completedAt } =
   getTableColumns(exports);
 
 /** What its events record. How much is in it is for who may read it. */
@@ -27,6 +27,7 @@ export const recordedExport = {
   status,
   errorCode,
   errorReason,
+  reason,
   createdAt,
   updatedAt,
   completedAt,
@@ -46,16 +47,18 @@ export async function beginExport(db: Database, exportId: string, fileId: string
   return row;
 }
 
-/** How far the attempt is; of one that is no longer the last, or has ended, nothing is noted. */
+/** How far the attempt is. False, and nothing is noted, once it is no longer the last one, or the export has ended. */
 export async function noteExportProgress(
   db: Database,
   exportId: string,
   { fileId, ...progress }: Pick<ExportRow, 'rowCount' | 'byteCount' | 'snapshotAt'> & { fileId: string },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const noted = await db
     .update(exports)
     .set({ ...progress, updatedAt: sql`now()` })
-    .where(and(eq(exports.id, exportId), eq(exports.status, 'running'), eq(exports.fileId, fileId)));
+    .where(and(eq(exports.id, exportId), eq(exports.status, 'running'), eq(exports.fileId, fileId)))
+    .returning({ id: exports.id });
+  return noted.length === 1;
 }
 
 export type WrittenExport = Pick<ExportRow, 'rowCount' | 'byteCount' | 'snapshotAt' | 'sha256'> & { fileId: string };
@@ -89,9 +92,24 @@ export async function failExport(
   return false;
 }
 
+const cancelled = { errorCode: 'cancelled', errorReason: 'A caller cancelled it before its file was there.' } as const;
+
+/**
+ * Ends one that is open because a caller says so. The attempt under way learns of it by its next word about how far it
+ * is. The row is locked by the transaction, so that it has the status `from` still.
+ */
+export async function cancelExport(
+  tx: Transaction,
+  { id: exportId, status: from }: Pick<ExportRow, 'id' | 'status'>,
+  because: string | null,
+): Promise<void> {
+  if (!(await endExport(tx, exportId, { from, to: 'cancelled', fields: { ...cancelled, reason: because } })))
+    throw new Error('an export that was locked has moved');
+}
+
 interface End {
   from: ExportStatus;
-  to: 'completed' | 'failed';
+  to: 'completed' | 'failed' | 'cancelled';
   fields: Partial<ExportRow>;
   /** Only by the attempt whose file has it. */
   fileId?: string;
@@ -118,9 +136,10 @@ async function endExport(db: Database | Transaction, exportId: string, end: End)
   return moved.length === 1;
 }
 
-export async function hasFailed(db: Database, exportId: string): Promise<boolean> {
+/** Undefined when there is no such export. */
+export async function readExportStatus(db: Database, exportId: string): Promise<ExportStatus | undefined> {
   const [row] = await db.select({ status: exports.status }).from(exports).where(eq(exports.id, exportId));
-  return row?.status === 'failed';
+  return row?.status;
 }
 
 /** Those that have ended so long ago that they are removed, with their files. */

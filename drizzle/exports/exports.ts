@@ -42,6 +42,8 @@ export const exports = pgTable(
     fileId: uuid('file_id'),
     errorCode: text('error_code').$type<FailureCode>(),
     errorReason: text('error_reason'),
+    /** Why it was cancelled, in the words of who did. */
+    reason: text('reason'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
     completedAt: moment('completed_at'),
@@ -70,6 +72,16 @@ export async function findExport(
     .select()
     .from(exports)
     .where(and(eq(exports.id, id), eq(exports.workspaceId, workspaceId)));
+  return row;
+}
+
+/** The same, and nobody moves it until the transaction ends. */
+export async function lockExport(tx: Transaction, workspaceId: string, id: string): Promise<ExportRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(exports)
+    .where(and(eq(exports.id, id), eq(exports.workspaceId, workspaceId)))
+    .for('update');
   return row;
 }
 

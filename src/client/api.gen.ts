@@ -1796,7 +1796,7 @@ export interface paths {
         put?: never;
         /**
          * Start an export
-         * @description Has everything of a kind written into a file, as of one moment, however long it takes. Poll it until it is `completed`, then download its content. It goes on when processes of the service die; it begins anew then, with a later moment. `export.completed` and `export.failed` tell of its end.
+         * @description Has everything of a kind written into a file, as of one moment, however long it takes. Poll it until it is `completed`, then download its content. It goes on when processes of the service die; it begins anew then, with a later moment. `export.completed`, `export.failed` and `export.cancelled` tell of its end.
          */
         post: operations["startExport"];
         delete?: never;
@@ -1816,6 +1816,26 @@ export interface paths {
         get: operations["readExport"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/exports/{export_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an export
+         * @description While it is `pending` or `running`: it becomes `cancelled` at once, and a worker that writes it stops within seconds and erases what it has written.
+         */
+        post: operations["cancelExport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2440,6 +2460,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "export.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A caller ended an export: nothing of its file is left. */
+        post: operations["onExportCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.ping": {
         parameters: {
             query?: never;
@@ -2787,6 +2824,8 @@ export interface components {
             error_code?: string;
             /** @description The same in one plain sentence. */
             error_reason?: string;
+            /** @description Why it was cancelled, in the words of who did. */
+            reason?: string;
             /**
              * Format: date-time
              * @description When it was asked for.
@@ -2969,7 +3008,7 @@ export interface components {
         /** @enum {string} */
         ExportFormat: "csv" | "jsonl";
         /** @enum {string} */
-        ExportStatus: "pending" | "running" | "completed" | "failed";
+        ExportStatus: "pending" | "running" | "completed" | "failed" | "cancelled";
         /** @enum {string} */
         Reachability: "up" | "down";
         PartStatus: {
@@ -5429,7 +5468,7 @@ export interface components {
         RejectBody: null | components["schemas"]["Rejection"];
         RejectDigestBody: WithRequired<components["schemas"]["Rejection"], "digest">;
         /** @enum {string} */
-        EventType: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.insufficient_funds" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "export.completed" | "export.failed" | "webhook.ping" | "webhook.disabled";
+        EventType: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.insufficient_funds" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "export.completed" | "export.failed" | "export.cancelled" | "webhook.ping" | "webhook.disabled";
         WalletEvent: {
             /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order. */
             seq: number;
@@ -5562,7 +5601,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "export.completed" | "export.failed";
+            type: "export.completed" | "export.failed" | "export.cancelled";
             /**
              * Format: date-time
              * @description When it happened.
@@ -5869,6 +5908,8 @@ export interface components {
             error_code?: string;
             /** @description The same in one plain sentence. */
             error_reason?: string;
+            /** @description Why it was cancelled, in the words of who did. */
+            reason?: string;
             /**
              * Format: date-time
              * @description When it was asked for.
@@ -6336,6 +6377,8 @@ export interface components {
         AddressBookId: string;
         /** @description Webhook id. */
         WebhookId: string;
+        /** @description Export id. */
+        ExportId: string;
     };
     requestBodies: never;
     headers: {
@@ -9956,7 +9999,7 @@ export interface operations {
                 /** @description Workspace id. */
                 workspace_id: components["parameters"]["WorkspaceId"];
                 /** @description Export id. */
-                export_id: string;
+                export_id: components["parameters"]["ExportId"];
             };
             cookie?: never;
         };
@@ -9966,6 +10009,44 @@ export interface operations {
             200: {
                 headers: {
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportAnswer"];
+                };
+            };
+        };
+    };
+    cancelExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+                /** @description Export id. */
+                export_id: components["parameters"]["ExportId"];
+            };
+            cookie?: never;
+        };
+        /** @description None, or the reason. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The invoice was paid already."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReasonBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -9987,7 +10068,7 @@ export interface operations {
                 /** @description Workspace id. */
                 workspace_id: components["parameters"]["WorkspaceId"];
                 /** @description Export id. */
-                export_id: string;
+                export_id: components["parameters"]["ExportId"];
             };
             cookie?: never;
         };
@@ -10832,6 +10913,28 @@ export interface operations {
         };
     };
     onExportFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportEvent"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onExportCancelled: {
         parameters: {
             query?: never;
             header?: never;

@@ -2,6 +2,7 @@
 // Nothing here keeps a file.
 import type { Body, Data, Query } from './api-types.ts';
 import { OperationFailedError } from './errors.ts';
+import type { ReasonOptions } from './money-client.ts';
 import type { CallOptions, WriteOptions } from './service-client.ts';
 import { type Pending, pending, type WaitOptions } from './until-final.ts';
 import { UsersClient } from './users-client.ts';
@@ -11,6 +12,7 @@ const AUDIT_LOGS = '/api/v1/workspaces/{workspace_id}/audit-logs/export';
 const EXPORTS = '/api/v1/workspaces/{workspace_id}/exports';
 const EXPORT = `${EXPORTS}/{export_id}` as const;
 const CONTENT = `${EXPORT}/content` as const;
+const CANCEL = `${EXPORT}/cancel` as const;
 
 export type StartExport = Body<'post', typeof EXPORTS>;
 export type Export = Data<'get', typeof EXPORT>;
@@ -47,13 +49,19 @@ export class ExportsClient extends UsersClient {
     return this.get(EXPORT, { path: { export_id: exportId }, ...options });
   }
 
-  /** Resolves once its file is there; throws OperationFailedError when it has failed. */
+  /** Resolves once its file is there; throws OperationFailedError when it has failed or was cancelled. */
   async waitForExport(exportId: string, options?: WaitOptions): Promise<CompletedExport> {
     const path = `${EXPORTS.replace('{workspace_id}', await this.workspaceId())}/${encodeURIComponent(exportId)}`;
-    const isFinal = ({ status }: Export) => status === 'completed' || status === 'failed';
+    const isFinal = ({ status }: Export) => ['completed', 'failed', 'cancelled'].includes(status);
     const ended = await this.until<Export>({ id: exportId, path, isFinal }, options);
     if (ended.status !== 'completed') throw new OperationFailedError(exportId, ended);
     return ended as CompletedExport;
+  }
+
+  /** Ends one that is under way; nothing of its file is left. One that was cancelled before stays as it is. */
+  cancelExport(exportId: string, { reason, ...options }: ReasonOptions = {}): Promise<Export> {
+    const body = reason === undefined ? {} : { reason };
+    return this.post(CANCEL, { path: { export_id: exportId }, body, ...options });
   }
 
   /** The file of a completed one, piece by piece. Throws when it breaks off. */

@@ -21,7 +21,7 @@ export type NewAddress = Body<'post', `${typeof WORKSPACE}/address-book`>;
 type FeeLevel = Withdrawal['fee_level'];
 
 /** `reason`: at most 500 characters, which the record, its events and the audit log show. */
-type ReasonOptions = WriteOptions & { reason?: string };
+export type ReasonOptions = WriteOptions & { reason?: string };
 
 const finalStatuses: readonly Withdrawal['status'][] = ['completed', 'failed', 'rejected', 'cancelled'];
 

@@ -130,6 +130,7 @@ export const eventDescriptions: Readonly<Record<EventType, EventDescription>> = 
   'api_key.revoked': described('A key is refused from now on, for ever.', apiKey),
   'export.completed': described('The file of an export is there.', exported),
   'export.failed': described('An export has no file, and never will.', exported),
+  'export.cancelled': described('A caller ended an export: nothing of its file is left.', exported),
   'webhook.ping': described('Somebody tests an endpoint, which alone is sent it.', webhook),
   'webhook.disabled': described('An endpoint is sent nothing more until it is made active again.', webhook),
 };

@@ -11,6 +11,7 @@ const fieldsOf = (row: RecordedExport) => ({
   status: row.status,
   ...present('error_code', row.errorCode),
   ...present('error_reason', row.errorReason),
+  ...present('reason', row.reason),
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
   ...present('completed_at', row.completedAt?.toISOString() ?? null),

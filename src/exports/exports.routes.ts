@@ -1,4 +1,5 @@
-// Routes of exports: start one, follow it, list them, and download what one has written. Writes no file itself.
+// Routes of exports: start one, follow it, list them, cancel one, and download what one has written. Writes no file
+// itself.
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
@@ -11,13 +12,15 @@ import { insertExport } from '../../drizzle/exports/export-steps.ts';
 import { type ExportRow, findExport, listExports } from '../../drizzle/exports/exports.ts';
 import { FileSlots } from '../files/file-slots.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
-import { ApiError, notFound } from '../http/errors.ts';
+import { ApiError } from '../http/errors.ts';
 import { idempotencyHeaders, preferHeaders, waitedHeaders } from '../http/headers.schema.ts';
 import { pageOf, readCreated, readPage, sendPage } from '../http/paging.ts';
+import { reasonBody, reasonOf } from '../http/reason-body.ts';
 import type { LongPoll } from '../http/waiting/long-poll.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { acceptWrite, type WriteDependencies } from '../writes/accept-write.ts';
 import type { WorkspaceQuotas } from '../writes/workspace-quotas.ts';
+import { cancelExport } from './cancel-export.ts';
 import { openContent } from './export-content.ts';
 import { toExport } from './exports.response.ts';
 import {
@@ -29,7 +32,7 @@ import {
   type StartExport,
   startExportBody,
 } from './exports.schema.ts';
-import { assertMayReadExport, readableBy } from './may-read-export.ts';
+import { assertMayReadExport, readableBy, requireReadable } from './may-read-export.ts';
 
 const tags = ['exports'];
 
@@ -59,7 +62,7 @@ export const exportRoutes =
         summary: 'Start an export',
         description:
           'Has everything of a kind written into a file, as of one moment, however long it takes. Poll it until it is `completed`, then download its content. It goes on when ' +
-          'processes of the service die; it begins anew then, with a later moment. `export.completed` and `export.failed` tell of its end.',
+          'processes of the service die; it begins anew then, with a later moment. `export.completed`, `export.failed` and `export.cancelled` tell of its end.',
         params: workspaceParams,
         headers: idempotencyHeaders,
         body: startExportBody,
@@ -125,8 +128,30 @@ export const exportRoutes =
       handler: async (request, reply) => {
         const { export_id } = request.params;
         return success(
-          toExport(await readWhenFinal(request, reply, export_id, (found) => requireReadable(request, found))),
+          toExport(
+            await readWhenFinal(request, reply, export_id, (found) => requireReadable(request.caller.key, found)),
+          ),
         );
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/workspaces/:workspace_id/exports/:export_id/cancel',
+      schema: {
+        tags,
+        operationId: 'cancelExport',
+        summary: 'Cancel an export',
+        description:
+          'While it is `pending` or `running`: it becomes `cancelled` at once, and a worker that writes it stops within seconds and erases what it has written.',
+        params: exportParams,
+        headers: idempotencyHeaders,
+        body: reasonBody,
+        response: { 200: envelopeOf(exportRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
+      },
+      handler: async (request) => {
+        const id = request.params.export_id.toLowerCase();
+        return success(await cancelExport(dependencies, request, id, reasonOf(request.body)));
       },
     });
 
@@ -150,8 +175,8 @@ export const exportRoutes =
         },
       },
       handler: async (request, reply) => {
-        const { workspaceId } = request.caller.key;
-        const row = requireReadable(request, await findExport(db, workspaceId, request.params.export_id));
+        const { key } = request.caller;
+        const row = requireReadable(key, await findExport(db, key.workspaceId, request.params.export_id));
         const directory = requireDirectory(exportDirectory);
         return reply.send(await openContent(request, reply, row, { directory, slots }));
       },
@@ -181,12 +206,6 @@ function readAsked({ caller: { key } }: FastifyRequest, { content, format, ...bo
   const own = key.walletIds.length > 0 ? [...key.walletIds] : null;
   const walletIds = body.wallet_ids?.map((id) => id.toLowerCase()) ?? own;
   return { content, format, walletIds, fromAt, toAt };
-}
-
-function requireReadable({ caller }: FastifyRequest, row: ExportRow | undefined): ExportRow {
-  if (row === undefined) throw notFound('export');
-  assertMayReadExport(caller.key, row);
-  return row;
 }
 
 function requireDirectory(directory: string): string {

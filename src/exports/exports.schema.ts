@@ -54,6 +54,7 @@ const fields = {
   status,
   error_code: Type.Optional(Type.String({ description: 'Stable, for programs.' })),
   error_reason: Type.Optional(Type.String({ description: 'The same in one plain sentence.' })),
+  reason: Type.Optional(Type.String({ description: 'Why it was cancelled, in the words of who did.' })),
   created_at: dateTime('When it was asked for.'),
   updated_at: dateTime('When its status changed last, or more of it was written.'),
   completed_at: Type.Optional(dateTime('When it ended.')),

@@ -519,6 +519,7 @@ const (
 	EventTypeDepositConfirmed             EventType = "deposit.confirmed"
 	EventTypeDepositPending               EventType = "deposit.pending"
 	EventTypeDepositReorged               EventType = "deposit.reorged"
+	EventTypeExportCancelled              EventType = "export.cancelled"
 	EventTypeExportCompleted              EventType = "export.completed"
 	EventTypeExportFailed                 EventType = "export.failed"
 	EventTypeSigningFailed                EventType = "signing.failed"
@@ -558,6 +559,8 @@ func (e EventType) Valid() bool {
 	case EventTypeDepositPending:
 		return true
 	case EventTypeDepositReorged:
+		return true
+	case EventTypeExportCancelled:
 		return true
 	case EventTypeExportCompleted:
 		return true
@@ -703,6 +706,7 @@ func (e ExportContent) Valid() bool {
 
 // Defines values for ExportEventType.
 const (
+	ExportEventTypeExportCancelled ExportEventType = "export.cancelled"
 	ExportEventTypeExportCompleted ExportEventType = "export.completed"
 	ExportEventTypeExportFailed    ExportEventType = "export.failed"
 )
@@ -710,6 +714,8 @@ const (
 // Valid indicates whether the value is a known member of the ExportEventType enum.
 func (e ExportEventType) Valid() bool {
 	switch e {
+	case ExportEventTypeExportCancelled:
+		return true
 	case ExportEventTypeExportCompleted:
 		return true
 	case ExportEventTypeExportFailed:
@@ -739,6 +745,7 @@ func (e ExportFormat) Valid() bool {
 
 // Defines values for ExportStatus.
 const (
+	ExportStatusCancelled ExportStatus = "cancelled"
 	ExportStatusCompleted ExportStatus = "completed"
 	ExportStatusFailed    ExportStatus = "failed"
 	ExportStatusPending   ExportStatus = "pending"
@@ -748,6 +755,8 @@ const (
 // Valid indicates whether the value is a known member of the ExportStatus enum.
 func (e ExportStatus) Valid() bool {
 	switch e {
+	case ExportStatusCancelled:
+		return true
 	case ExportStatusCompleted:
 		return true
 	case ExportStatusFailed:
@@ -3194,6 +3203,9 @@ type Export struct {
 	// ID Export id.
 	ID string `json:"id"`
 
+	// Reason Why it was cancelled, in the words of who did.
+	Reason *string `json:"reason,omitempty"`
+
 	// RequestedBy The API key that asked.
 	RequestedBy string `json:"requested_by"`
 
@@ -3258,7 +3270,10 @@ type ExportEventData struct {
 	Format      ExportFormat `json:"format"`
 
 	// ID Export id.
-	ID     string       `json:"id"`
+	ID string `json:"id"`
+
+	// Reason Why it was cancelled, in the words of who did.
+	Reason *string      `json:"reason,omitempty"`
 	Status ExportStatus `json:"status"`
 
 	// UpdatedAt When its status changed last, or more of it was written.
@@ -6219,6 +6234,9 @@ type CreateAPIKeyJSONRequestBody = CreateAPIKeyBody
 // StartExportJSONRequestBody defines body for StartExport for application/json ContentType.
 type StartExportJSONRequestBody = StartExportBody
 
+// CancelExportJSONRequestBody defines body for CancelExport for application/json ContentType.
+type CancelExportJSONRequestBody = ReasonBody
+
 // SetPolicyJSONRequestBody defines body for SetPolicy for application/json ContentType.
 type SetPolicyJSONRequestBody = PolicyDocument
 
@@ -6257,6 +6275,9 @@ type OnDepositPendingJSONRequestBody = DepositEvent
 
 // OnDepositReorgedJSONRequestBody defines body for OnDepositReorged for application/json ContentType.
 type OnDepositReorgedJSONRequestBody = DepositEvent
+
+// OnExportCancelledJSONRequestBody defines body for OnExportCancelled for application/json ContentType.
+type OnExportCancelledJSONRequestBody = ExportEvent
 
 // OnExportCompletedJSONRequestBody defines body for OnExportCompleted for application/json ContentType.
 type OnExportCompletedJSONRequestBody = ExportEvent
@@ -6751,6 +6772,8 @@ func (t Event) ValueByDiscriminator() (interface{}, error) {
 		return t.AsDepositEvent()
 	case "deposit.reorged":
 		return t.AsDepositEvent()
+	case "export.cancelled":
+		return t.AsExportEvent()
 	case "export.completed":
 		return t.AsExportEvent()
 	case "export.failed":

@@ -81,6 +81,14 @@ export function addExports(program: Command, session: Session): void {
   withWaitOption(group.command('wait <export>').description('until it is there')).action(
     (id: string, choices: WaitChoices) => follow(session, id, waitMs(choices) ?? DAY_MS),
   );
+  withWriteOptions(
+    group
+      .command('cancel <export>')
+      .description('while it is under way; nothing of its file is left')
+      .option('--reason <text>', 'shown in the record and in the audit log'),
+  ).action(async (id: string, { reason, ...choices }: WriteChoices & { reason?: string }) =>
+    session.record(await session.client.cancelExport(id, { ...given({ reason }), ...writeOptionsOf(choices) })),
+  );
   group
     .command('download <export>')
     .description('the file of one that is completed')

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { getAddress, serializeTransaction, zeroAddress } from 'viem';
 import { scopes } from '../../../domain/scopes.ts';
 import { untaken } from '../../../drizzle/api-keys/api-keys.ts';
+import { insertExport } from '../../../drizzle/exports/export-steps.ts';
 import type { TestApi, TestKey } from '../../support/api/api.ts';
 import { storePasskey } from '../../support/api/every-route.ts';
 import { sandbox } from '../../support/rows/funded.ts';
@@ -156,6 +157,7 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
   const makeChanges = () => repeat(() => decisions.makeChange());
   const makeAddresses = () => repeat(() => decisions.makeAddress('pending'));
   const book = '/api/v1/workspaces/{workspace_id}/address-book';
+  const exported = '/api/v1/workspaces/{workspace_id}/exports';
   return {
     'POST /api/v1/wallets/{wallet_id}/archive': { wallet_id: await makeWallets() },
     'POST /api/v1/wallets/{wallet_id}/freeze': { wallet_id: await makeWallets() },
@@ -173,6 +175,7 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
     'POST /api/v1/withdrawals/{withdrawal_id}/speed-up': { withdrawal_id: await makeWithdrawals('broadcast') },
     'POST /api/v1/withdrawals/{withdrawal_id}/approve': { withdrawal_id: await makeWithdrawals('held up') },
     'POST /api/v1/withdrawals/{withdrawal_id}/reject': { withdrawal_id: await makeWithdrawals('held up') },
+    [`POST ${exported}/{export_id}/cancel`]: { export_id: await repeat(() => makePendingExport(api)) },
     [`DELETE ${book}/{address_book_id}`]: { address_book_id: await makeAddresses() },
     [`POST ${book}/{address_book_id}/approve`]: { address_book_id: await makeAddresses() },
     [`POST ${book}/{address_book_id}/reject`]: { address_book_id: await makeAddresses() },
@@ -187,6 +190,13 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
     'DELETE /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
     'POST /api/v1/api-keys/{api_key_id}/take-secret': { api_key_id: await repeat(() => makeUntakenKey(api)) },
   };
+}
+
+async function makePendingExport({ db, workspaceId }: TestApi): Promise<string> {
+  const id = uuidv7();
+  const asked = { id, workspaceId, workflowId: `write-export-${id}`, requestedBy: uuidv7() };
+  await db.transaction((tx) => insertExport(tx, { ...asked, content: 'balances', format: 'csv' }));
+  return id;
 }
 
 /** Roles, links and passkeys of the calling key's user; passkeys that are removed are of others. */

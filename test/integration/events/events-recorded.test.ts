@@ -13,7 +13,13 @@ import { createActivities } from '../../../activities/index.ts';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import { eventTypes } from '../../../domain/events/event-types.ts';
 import { eventOutbox } from '../../../drizzle/events/events.ts';
-import { beginExport, completeExport, failExport, insertExport } from '../../../drizzle/exports/export-steps.ts';
+import {
+  beginExport,
+  cancelExport,
+  completeExport,
+  failExport,
+  insertExport,
+} from '../../../drizzle/exports/export-steps.ts';
 import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { setWithdrawalsFrozen } from '../../../drizzle/workspaces/workspaces.ts';
@@ -399,7 +405,7 @@ describe('a deposit', () => {
   });
 });
 
-test.each(['completed', 'failed'] as const)('an export that is %s', async (end) => {
+test.each(['completed', 'failed', 'cancelled'] as const)('an export that is %s', async (end) => {
   const id = uuidv7();
   const asked = { id, workspaceId: api.workspaceId, workflowId: `write-export-${id}`, requestedBy: uuidv7() };
   await api.db.transaction((tx) => insertExport(tx, { ...asked, content: 'balances', format: 'csv' }));
@@ -407,6 +413,7 @@ test.each(['completed', 'failed'] as const)('an export that is %s', async (end) 
   await beginExport(api.db, id, fileId);
   const written = { fileId, rowCount: 1, byteCount: 2, sha256: 'ab'.repeat(32), snapshotAt: new Date() };
   if (end === 'completed') await completeExport(api.db, id, written, async () => {});
+  else if (end === 'cancelled') await api.db.transaction((tx) => cancelExport(tx, { id, status: 'running' }, 'Why.'));
   else await failExport(api.db, id, { errorCode: 'export_store_full', errorReason: 'there is no room left' });
   const record = (await stage.call('GET', `/api/v1/workspaces/${api.workspaceId}/exports/${id}`)).body.data;
   expect(await recordedEvents(id)).toMatchObject([{ type: `export.${end}`, walletId: null }]);

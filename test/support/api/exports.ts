@@ -53,7 +53,7 @@ export async function startExports(changed: Partial<AppSettings> = {}): Promise<
     const until = Date.now() + ENDS_WITHIN_MS;
     for (;;) {
       const { body } = await api.call('GET', path(`/${id}`), undefined, { headers: { prefer: 'wait=5' } });
-      if (['completed', 'failed'].includes(body.data.status) || Date.now() > until) return body.data;
+      if (['completed', 'failed', 'cancelled'].includes(body.data.status) || Date.now() > until) return body.data;
     }
   };
   return {

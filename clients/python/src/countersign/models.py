@@ -212,6 +212,8 @@ class ExportEventData(TypedDict):
     error_code: NotRequired[str]
     # The same in one plain sentence.
     error_reason: NotRequired[str]
+    # Why it was cancelled, in the words of who did.
+    reason: NotRequired[str]
     # When it was asked for.
     created_at: str
     # When its status changed last, or more of it was written.
@@ -403,7 +405,7 @@ ExportContent: TypeAlias = Literal["transactions", "withdrawals", "deposits", "s
 ExportFormat: TypeAlias = Literal["csv", "jsonl"]
 
 
-ExportStatus: TypeAlias = Literal["pending", "running", "completed", "failed"]
+ExportStatus: TypeAlias = Literal["pending", "running", "completed", "failed", "cancelled"]
 
 
 Reachability: TypeAlias = Literal["up", "down"]
@@ -2175,7 +2177,7 @@ class RejectDigestBody(TypedDict):
     passkey: NotRequired['PasskeyProof']
 
 
-EventType: TypeAlias = Literal["wallet.created", "wallet.creation_failed", "wallet.frozen", "wallet.unfrozen", "deposit.pending", "deposit.confirmed", "deposit.reorged", "withdrawal.created", "withdrawal.pending_approval", "withdrawal.approved", "withdrawal.rejected", "withdrawal.processing", "withdrawal.insufficient_funds", "withdrawal.broadcast", "withdrawal.replaced", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "signing.pending_approval", "signing.submitted", "signing.success", "signing.failed", "workspace.withdrawals_frozen", "workspace.withdrawals_unfrozen", "api_key.created", "api_key.revoked", "export.completed", "export.failed", "webhook.ping", "webhook.disabled"]
+EventType: TypeAlias = Literal["wallet.created", "wallet.creation_failed", "wallet.frozen", "wallet.unfrozen", "deposit.pending", "deposit.confirmed", "deposit.reorged", "withdrawal.created", "withdrawal.pending_approval", "withdrawal.approved", "withdrawal.rejected", "withdrawal.processing", "withdrawal.insufficient_funds", "withdrawal.broadcast", "withdrawal.replaced", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "signing.pending_approval", "signing.submitted", "signing.success", "signing.failed", "workspace.withdrawals_frozen", "workspace.withdrawals_unfrozen", "api_key.created", "api_key.revoked", "export.completed", "export.failed", "export.cancelled", "webhook.ping", "webhook.disabled"]
 
 
 class WalletEvent(TypedDict):
@@ -2249,7 +2251,7 @@ class ExportEvent(TypedDict):
     seq: int
     # The same in the feed and in each attempt of a delivery: its `webhook-id`.
     id: str
-    type: Literal["export.completed", "export.failed"]
+    type: Literal["export.completed", "export.failed", "export.cancelled"]
     # When it happened.
     timestamp: str
     data: 'ExportEventData'
@@ -2432,6 +2434,7 @@ Export = TypedDict(
         "status": 'ExportStatus',
         "error_code": NotRequired[str],
         "error_reason": NotRequired[str],
+        "reason": NotRequired[str],
         "created_at": str,
         "updated_at": str,
         "completed_at": NotRequired[str],

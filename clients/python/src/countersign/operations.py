@@ -1254,6 +1254,19 @@ class Operations:
         )
         return answer
 
+    def cancel_export(
+        self,
+        export_id: str,
+        body: models.ReasonBody | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Export:
+        """Cancel an export."""
+        answer: models.Export = self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/exports/{export_id}/cancel", {"export_id": export_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
     def download_export(
         self,
         export_id: str,
@@ -2579,6 +2592,19 @@ class AsyncOperations:
         """Read an export."""
         answer: models.Export = await self._call(
             "GET", "/api/v1/workspaces/{workspace_id}/exports/{export_id}", {"export_id": export_id}, _NONE, None, {"Prefer": wait_seconds}
+        )
+        return answer
+
+    async def cancel_export(
+        self,
+        export_id: str,
+        body: models.ReasonBody | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Export:
+        """Cancel an export."""
+        answer: models.Export = await self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/exports/{export_id}/cancel", {"export_id": export_id}, _NONE, body, {"X-Idempotency-Key": idempotency_key}
         )
         return answer
 
