@@ -1,6 +1,7 @@
 // `tsx bench/exports.ts [rows]`: has a million transactions exported as CSV, from the POST until the export is
-// `completed`, in turn with PostgreSQL's own COPY of the same rows to this process; and tells how much memory the worker
-// took for it. Run by hand, on Linux (it reads /proc). Everything lies in a temporary folder and is stopped by pid.
+// `completed`, in turn with PostgreSQL's own COPY of the same rows to this process; and tells how much memory the
+// worker took for it. Run by hand, on Linux (it reads /proc). Everything lies in a temporary folder and is stopped by
+// pid.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

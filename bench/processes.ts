@@ -1,6 +1,6 @@
 // `tsx bench/processes.ts [seconds]`: what each part of the running `npm start` takes of a core and of memory, over a
-// minute unless told otherwise: idle with its three networks, or beside whatever the caller has going on. Asks the parts
-// nothing. Run by hand, on Linux (it reads /proc).
+// minute unless told otherwise: idle with its three networks, or beside whatever the caller has going on. Asks the
+// parts nothing. Run by hand, on Linux (it reads /proc).
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

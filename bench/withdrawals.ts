@@ -1,6 +1,6 @@
 // `tsx bench/withdrawals.ts [--count 1000] [--wallets 1]`: pays so many withdrawals out of so many wallets of a running
-// `npm start`, and tells how long it took from the first POST until the last one is completed, and whether the ledger is
-// what the chain has then. Over HTTP alone, as a client of the service. Run by hand.
+// `npm start`, and tells how long it took from the first POST until the last one is completed, and whether the ledger
+// is what the chain has then. Over HTTP alone, as a client of the service. Run by hand.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -98,7 +98,7 @@ await each(ids.length, POSTED_AT_ONCE, async (index) => {
   const { status, error_code, tx_hash } = await client.withdrawal(ids[index] ?? '');
   const end = error_code === null ? status : `${status} (${error_code})`;
   ends.set(end, (ends.get(end) ?? 0) + 1);
-  hashes.add(tx_hash);
+  hashes.add(tx_hash ?? null);
 });
 console.log(`${[...ends].map(([end, many]) => `${many} ${end}`).join(', ')}; ${hashes.size} transactions`);
 // Reads where it finds the database and Temporal from what `npm start` has written for operators.

@@ -1,6 +1,7 @@
 // `npm run audit-crates`: cargo-deny holds the crates of the node program, and those of the model that checks its
-// protocol, to mpc/deny.toml: licences, sources, known vulnerabilities. It reads the RustSec database from GitHub; where the network does not reach that, what the database
-// said of our crates when mpc/advisories was written. `-- --keep` writes that folder anew.
+// protocol, to mpc/deny.toml: licences, sources, known vulnerabilities. It reads the RustSec database from GitHub;
+// where the network does not reach that, what the database said of our crates when mpc/advisories was written.
+// `-- --keep` writes that folder anew.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -70,16 +70,12 @@ export function signingViewsTogether(
     most: READ_TOGETHER_MAX,
     all: async (asked) => {
       const found = await viewByIds(db).execute({ ids: `{${asked.map(({ id }) => id).join(',')}}` });
-      const approvals = await listApprovals(
-        db,
-        found.filter(({ hasRound }) => hasRound).map(({ id }) => id),
-      );
-      const views = new Map(
-        found.map(({ hasRound: _, ...row }) => [row.id, { ...row, approval: approvals.get(row.id) }]),
-      );
+      const rows = new Map(found.map((row) => [row.id, row]));
+      const decided = found.filter(({ hasRound }) => hasRound).map(({ id }) => id);
+      const approvals = await listApprovals(db, decided);
       return asked.map(({ workspaceId, id }) => {
-        const view = views.get(id);
-        return view?.workspaceId === workspaceId ? view : undefined;
+        const row = rows.get(id);
+        return row?.workspaceId === workspaceId ? { ...row, approval: approvals.get(id) } : undefined;
       });
     },
   });
