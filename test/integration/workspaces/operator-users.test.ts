@@ -48,7 +48,7 @@ function call(method: string, path: string, body: unknown, shown: Shown) {
 const self = async (shown: Shown) => (await call('GET', '/api-keys/self', undefined, shown)).body.data;
 
 test('each block makes what the text says', { timeout: 120_000 }, async () => {
-  expect(blocks).toHaveLength(4);
+  expect(blocks).toHaveLength(5);
   const first = await run('create');
   const WORKSPACE = first.workspace_id;
   const ada = await run('create-user', { WORKSPACE });
