@@ -23,10 +23,11 @@ const { values } = parseArgs({
   },
 });
 const [count, walletCount] = [Number(values.count), Number(values.wallets)];
-const credentials = JSON.parse(readFileSync(values.credentials, 'utf8')) as ConstructorParameters<
-  typeof CountersignClient
->[0];
-const client = new CountersignClient(credentials);
+const shown = JSON.parse(readFileSync(values.credentials, 'utf8')) as Record<
+  'base_url' | 'api_key' | 'api_secret',
+  string
+>;
+const client = new CountersignClient({ baseUrl: shown.base_url, apiKey: shown.api_key, apiSecret: shown.api_secret });
 
 /** So many run side by side; each takes the next index that is left. */
 async function each(total: number, atOnce: number, act: (index: number) => Promise<void>): Promise<void> {
@@ -41,7 +42,9 @@ async function fundWallets(assetId: string): Promise<string[]> {
   const wallets: string[] = [];
   const amount = String(Math.max(1, Math.ceil(count / walletCount / 100)));
   await each(walletCount, 4, async (index) => {
-    const { wallet_id: id } = await client.createWallet({ name: `Bench ${Date.now()} ${index}` }).wait();
+    const { wallet_id: id } = await client
+      .createWallet({ name: `Bench ${Date.now()} ${index}` })
+      .wait({ timeoutMs: GIVE_UP_AFTER_MS });
     wallets.push(id);
     await client.faucet({ wallet_id: id, asset_id: assetId, amount });
   });
@@ -96,7 +99,7 @@ const ends = new Map<string, number>();
 const hashes = new Set<string | null>();
 await each(ids.length, POSTED_AT_ONCE, async (index) => {
   const { status, error_code, tx_hash } = await client.withdrawal(ids[index] ?? '');
-  const end = error_code === null ? status : `${status} (${error_code})`;
+  const end = error_code === null || error_code === undefined ? status : `${status} (${error_code})`;
   ends.set(end, (ends.get(end) ?? 0) + 1);
   hashes.add(tx_hash ?? null);
 });
