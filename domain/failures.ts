@@ -102,7 +102,11 @@ const chainFailures = {
 const exportFailures = {
   export_store_unavailable: {
     retryHelps: true,
-    sentence: 'the worker has no folder for the files of exports, or cannot write to it',
+    sentence: 'the place where the files of exports are kept is not there now, or cannot be written to',
+  },
+  export_store_refused: {
+    retryHelps: false,
+    sentence: 'the store of the files of exports refuses what is asked of it: its operator has to see to the bucket',
   },
   export_store_full: { retryHelps: true, sentence: 'there is no room left where the files of exports are kept' },
   export_too_slow: { retryHelps: true, sentence: 'the file was not written within the time that it may take' },

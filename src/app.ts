@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
+import type { ExportBucketSettings } from '../domain/exports/export-bucket.ts';
 import type { FeeCapSettings } from '../domain/withdrawals/fee-caps.ts';
 import type { Database } from '../drizzle/database/connection.ts';
 import { Seals } from '../drizzle/seals/seals.ts';
@@ -41,6 +42,7 @@ import { enumNames, tags } from './document-names.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { webhookDescriptions } from './events/events.schema.ts';
 import { exportRoutes } from './exports/exports.routes.ts';
+import { storedFilesOf } from './exports/stored-files.ts';
 import { withdrawalsFreezeRoutes } from './freezes/withdrawals-freeze.routes.ts';
 import { trustHops } from './http/client-address.ts';
 import { Draining, installDraining } from './http/draining.ts';
@@ -119,8 +121,9 @@ export interface AppSettings {
   webhooks?: Partial<Pick<Targets, 'allowPrivate' | 'resolve'>>;
   /** Where browsers find the console (`https://…`). Absent where nobody signs in there with a passkey. */
   consoleOrigin?: string;
-  /** The folder with the files of exports. Absent where none are made. */
+  /** The folder with the files of exports, or the bucket. Absent where none are made. */
   exportDirectory?: string;
+  exportBucket?: ExportBucketSettings | undefined;
   /** Prices are shown only when there is a source. */
   priceSourceUrl?: string;
 }
@@ -217,8 +220,9 @@ export async function buildApp({
       };
       await api.register(webhookRoutes({ ...writes, keyEncryptionKeys: [keyEncryptionKey, ...former], targets }));
       await api.register(webhookDeliveryRoutes(writes));
-      const { exportDirectory = '' } = settings;
-      await api.register(exportRoutes({ ...writes, waiting, quotas, exportDirectory }));
+      const { exportDirectory = '', exportBucket: bucket } = settings;
+      const files = storedFilesOf({ directory: exportDirectory, bucket });
+      await api.register(exportRoutes({ ...writes, waiting, quotas, files }));
       await api.register(auditRoutes({ db, keyEncryptionKeys: [keyEncryptionKey, ...former] }));
       if (!settings.production) await api.register(sandboxRoutes({ ...writes, networks, assets }));
     },

@@ -17,6 +17,7 @@ import {
   readServerConfig,
   type ServerConfig,
 } from './process/config.ts';
+import { exportBucketOf } from './process/export-places.ts';
 import { runProcess } from './process/run-process.ts';
 import { checkSchemaFit, startCheckingSchemaFit } from './process/schema-fit.ts';
 import { temporalClient, temporalSettings } from './process/temporal.ts';
@@ -57,6 +58,7 @@ runProcess(async () => {
     http: httpSettings(config),
     quotas: quotaLimits(config),
     exportDirectory: config.EXPORT_DIRECTORY,
+    exportBucket: exportBucketOf(config),
     consoleOrigin: consoleOriginOf(config),
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS },
     networkSwitches: networkSwitches(config),

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { type Logger, pino } from 'pino';
 import { connectChains } from '../activities/chains/connect-chains.ts';
+import { ExportBucket } from '../activities/exports/export-bucket.ts';
 import { ExportFolder } from '../activities/exports/export-folder.ts';
 import { createActivities } from '../activities/index.ts';
 import { RoutedClusters, type WalletClusters } from '../activities/mpc/client/clusters.ts';
@@ -36,6 +37,7 @@ import {
   readWorkerConfig,
   type WorkerConfig,
 } from './process/config.ts';
+import { exportBucketOf } from './process/export-places.ts';
 import { runProcess } from './process/run-process.ts';
 import { checkSchemaFit, startCheckingSchemaFit } from './process/schema-fit.ts';
 import { checkRetention, ensureSearchAttributes, temporalClient, temporalSettings } from './process/temporal.ts';
@@ -98,10 +100,11 @@ runProcess(async () => {
   const sandbox = isProduction ? undefined : { rpcUrls };
   const code = workflowCode();
   const signatures = new RecentSignatures();
-  const exportFolder = new ExportFolder(config.EXPORT_DIRECTORY);
+  const bucket = exportBucketOf(config);
+  const exportStore = bucket === undefined ? new ExportFolder(config.EXPORT_DIRECTORY) : new ExportBucket(bucket);
   const activities = createActivities({
     db,
-    exportFolder,
+    exportStore,
     clusters,
     chains,
     seals,
@@ -162,7 +165,7 @@ runProcess(async () => {
   const stopRemoving = startRemovingOldRows({ db, kept: keptDaysOf(config), onRemoved: observed.rowsRemoved, log });
   const stopRemovingExports = startRemovingOldExports({
     db,
-    folder: exportFolder,
+    store: exportStore,
     keptDays: config.EXPORTS_KEPT_DAYS,
     log,
   });

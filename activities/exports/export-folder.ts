@@ -6,18 +6,12 @@ import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { type ExportFileIds, partFileName, readExportFileName } from '../../domain/exports/export-file-names.ts';
 import { type FailureCode, failures } from '../../domain/failures.ts';
+import type { ExportStore, Writing, WrittenPart } from './export-store.ts';
 
 const OWNER_ONLY = 0o600;
 const NO_ROOM: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** A file that is being written. It has no name of its own yet. */
-export interface WrittenPart {
-  byteCount: number;
-  /** Hex. */
-  sha256: string;
-}
-
-export class ExportFolder {
+export class ExportFolder implements ExportStore {
   readonly #path: string;
 
   /** `path` is empty where there is none. */
@@ -25,7 +19,6 @@ export class ExportFolder {
     this.#path = path;
   }
 
-  /** Throws a failure that says so when there is no such folder. */
   async assertThere(): Promise<void> {
     if (this.#path === '') throw unavailable();
     await named(async () => {
@@ -33,12 +26,9 @@ export class ExportFolder {
     });
   }
 
-  /**
-   * Writes a part, as fast as its pieces come, and has it on the disk when it resolves. Never over what is there.
-   * `onBytes` hears how much is written so far.
-   */
-  writePart(name: string, pieces: AsyncIterable<Buffer>, onBytes: (bytes: number) => void = () => {}) {
-    return named(async (): Promise<WrittenPart> => {
+  /** Has it on the disk when it resolves. */
+  writePart(name: string, pieces: AsyncIterable<Buffer>, { onBytes }: Writing = {}): Promise<WrittenPart> {
+    return named(async () => {
       const file = await open(join(this.#path, partFileName(name)), 'wx', OWNER_ONLY);
       try {
         const hash = createHash('sha256');
@@ -47,20 +37,20 @@ export class ExportFolder {
           hash.update(piece);
           await writeAll(file, piece);
           byteCount += piece.length;
-          onBytes(byteCount);
+          onBytes?.(byteCount);
         }
         await file.sync();
-        return { byteCount, sha256: hash.digest('hex') };
+        return { byteCount, sha256: hash.digest('hex'), publish: () => this.#publish(name) };
       } finally {
         await file.close();
       }
     });
   }
 
-  /** Gives written parts their names, for good: also after a loss of power. */
-  async publish(names: readonly string[]): Promise<void> {
+  /** For good: also after a loss of power. */
+  async #publish(name: string): Promise<void> {
     await named(async () => {
-      for (const name of names) await rename(join(this.#path, partFileName(name)), join(this.#path, name));
+      await rename(join(this.#path, partFileName(name)), join(this.#path, name));
       const folder = await open(this.#path, 'r');
       try {
         await folder.sync();
@@ -70,13 +60,11 @@ export class ExportFolder {
     });
   }
 
-  /** Erases every file of the export. What is gone already is no matter. */
   async erase(exportId: string): Promise<void> {
     for (const name of await this.#list())
       if (readExportFileName(name)?.exportId === exportId) await rm(join(this.#path, name), { force: true });
   }
 
-  /** Erases the files of one attempt. */
   async eraseAttempt({ exportId, fileId }: ExportFileIds): Promise<void> {
     for (const name of await this.#list()) {
       const ids = readExportFileName(name);

@@ -25,6 +25,7 @@ import {
 import type { ExportRow } from '../../drizzle/exports/exports.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { ExportFolder } from './export-folder.ts';
+import type { ExportStore } from './export-store.ts';
 import { CsvLines, type LineForm, PlainLines } from './exported-lines.ts';
 
 /** How often the row is told how far the file is, and asked whether the attempt is still wanted. */
@@ -33,7 +34,7 @@ const PROGRESS_EVERY_MS = 1_000;
 export interface ExportDependencies {
   db: Database;
   /** Absent where there is none: then every export fails, and says so. */
-  exportFolder?: ExportFolder | undefined;
+  exportStore?: ExportStore | undefined;
   /** Of a test that wants to meet an export half-way. */
   exportPieceDelayMs?: number | undefined;
 }
@@ -45,12 +46,12 @@ export interface WrittenExportFacts {
 
 export function createExportActivities({
   db,
-  exportFolder = new ExportFolder(''),
+  exportStore = new ExportFolder(''),
   exportPieceDelayMs,
 }: ExportDependencies) {
   const eraseWhatIsLeft = async (exportId: string): Promise<ExportStatus | undefined> => {
     const status = await readExportStatus(db, exportId);
-    if (status === 'failed' || status === 'cancelled') await exportFolder.erase(exportId).catch(() => {});
+    if (status === 'failed' || status === 'cancelled') await exportStore.erase(exportId).catch(() => {});
     return status;
   };
   const endedBefore = async (exportId: string) =>
@@ -65,10 +66,10 @@ export function createExportActivities({
       const fileId = uuidv7();
       const row = await beginExport(db, exportId, fileId);
       if (row === undefined) return endedBefore(exportId);
-      await exportFolder.assertThere();
+      await exportStore.assertThere();
       // What attempts before this one have left: from now on none of them completes the row.
-      await exportFolder.erase(exportId);
-      const attempt = { row, fileId, folder: exportFolder, pieceDelayMs: exportPieceDelayMs };
+      await exportStore.erase(exportId);
+      const attempt = { row, fileId, store: exportStore, pieceDelayMs: exportPieceDelayMs };
       return (await writeAndPublish(db, attempt, Context.current().cancellationSignal)) ?? endedBefore(exportId);
     },
 
@@ -84,7 +85,7 @@ export function createExportActivities({
 interface Attempt {
   row: ExportRow;
   fileId: string;
-  folder: ExportFolder;
+  store: ExportStore;
   pieceDelayMs: number | undefined;
 }
 
@@ -93,38 +94,41 @@ async function writeAndPublish(
   attempt: Attempt,
   signal: AbortSignal,
 ): Promise<WrittenExportFacts | null> {
-  const { row, fileId, folder } = attempt;
+  const { row, fileId, store } = attempt;
   const ids = { exportId: row.id, fileId };
   const [name, manifestName] = [exportFileName(ids, row.format), manifestFileName(ids)];
   const progress: Progress = { rows: 0, bytes: 0, snapshotAt: null };
   const unwanted = new AbortController();
   const watched = watchWanted(db, ids, { progress, unwanted });
-  const manifest = await withHeartbeat(
+  const done = await withHeartbeat(
     async () => {
       const facts = await writeRows(db, attempt, {
         name,
         progress,
         signal: AbortSignal.any([signal, unwanted.signal]),
       });
-      await folder.writePart(manifestName, oneText(`${JSON.stringify(facts, null, 2)}\n`));
-      return facts;
+      const text = oneText(`${JSON.stringify(facts.manifest, null, 2)}\n`);
+      return { ...facts, parts: [await store.writePart(manifestName, text), facts.part] };
     },
     () => ({ rows: progress.rows, bytes: progress.bytes }),
   )
     .catch(async (error: unknown) => {
-      await folder.eraseAttempt(ids).catch(() => {});
+      await store.eraseAttempt(ids).catch(() => {});
       if (unwanted.signal.aborted) return null;
       throw error;
     })
     .finally(watched);
-  if (manifest === null) return null;
+  if (done === null) return null;
+  const { manifest, parts } = done;
   const { rows: rowCount, bytes: byteCount, sha256 } = manifest;
   const written = { rowCount, byteCount, sha256, fileId, snapshotAt: new Date(manifest.snapshot_at) };
   // Under the lock of the row: nobody else publishes, and the file has its name before anybody reads `completed`.
   // Where it is not known whether that was committed, the file stays: the next attempt finds out.
-  if (await completeExport(db, row.id, written, () => folder.publish([manifestName, name])))
-    return { rows: rowCount, bytes: byteCount };
-  await folder.eraseAttempt(ids);
+  const publish = async () => {
+    for (const part of parts) await part.publish();
+  };
+  if (await completeExport(db, row.id, written, publish)) return { rows: rowCount, bytes: byteCount };
+  await store.eraseAttempt(ids);
   return null;
 }
 
@@ -164,7 +168,7 @@ interface Writing {
   signal: AbortSignal;
 }
 
-function writeRows(db: Database, { row, fileId, folder, pieceDelayMs }: Attempt, { name, progress, signal }: Writing) {
+function writeRows(db: Database, { row, fileId, store, pieceDelayMs }: Attempt, { name, progress, signal }: Writing) {
   return inSnapshot(db, { signal, statementTimeoutMs: EXPORT_ATTEMPT_MAX_MS }, async (snapshot) => {
     const lines = lineForms[row.format]();
     progress.snapshotAt = snapshot.at;
@@ -176,11 +180,13 @@ function writeRows(db: Database, { row, fileId, folder, pieceDelayMs }: Attempt,
         if (pieceDelayMs !== undefined) await sleep(pieceDelayMs, undefined, { signal });
       }
     };
-    const { byteCount, sha256 } = await folder.writePart(name, pieces(), (bytes) => {
+    const onBytes = (bytes: number) => {
       progress.bytes = bytes;
-    });
+    };
+    const part = await store.writePart(name, pieces(), { onBytes, signal });
+    const { byteCount, sha256 } = part;
     const facts = { fileId, rows: lines.end(), bytes: byteCount, sha256, snapshotAt: snapshot.at };
-    return manifestOf(row, facts);
+    return { manifest: manifestOf(row, facts), part };
   });
 }
 

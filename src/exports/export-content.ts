@@ -1,9 +1,6 @@
-// Opens the file of a completed export and streams it, whole or from where a download broke off. Which file that is
-// follows from ids (domain/exports/export-file-names.ts); nothing that a caller sends or that a row says is a path.
+// Streams the file of a completed export, whole or from where a download broke off. Where files are, stored-files.ts
+// knows.
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { exportMediaTypes } from '../../domain/exports/export-contents.ts';
@@ -14,11 +11,10 @@ import { takeSlot } from '../files/stream-file.ts';
 import { ApiError } from '../http/errors.ts';
 import { type ByteRange, readRange } from './byte-range.ts';
 import { assertMayReadExport } from './may-read-export.ts';
-
-const PIECE_BYTES = 64 * 1024;
+import type { StoredFile, StoredFiles } from './stored-files.ts';
 
 interface Opening {
-  directory: string;
+  files: StoredFiles;
   slots: FileSlots;
 }
 
@@ -27,13 +23,13 @@ export async function openContent(
   request: FastifyRequest,
   reply: FastifyReply,
   row: ExportRow,
-  { directory, slots }: Opening,
+  { files, slots }: Opening,
 ): Promise<Readable> {
   const { status, fileId, sha256, byteCount } = row;
   if (status !== 'completed' || fileId === null || sha256 === null)
     throw new ApiError('invalid_state', `The export is ${status}, and there is a file only once it is completed.`);
   const name = exportFileName({ exportId: row.id, fileId }, row.format);
-  const file = await openWhole(join(directory, name), byteCount);
+  const file = await openWhole(files, name, byteCount);
   try {
     const { signal, end } = takeSlot(reply, slots);
     const etag = `"${sha256}"`;
@@ -60,42 +56,32 @@ export async function openContent(
   }
 }
 
-/** A plain file of that length, or none: never what a link leads to. */
-async function openWhole(path: string, bytes: number): Promise<FileHandle> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => undefined,
-  );
-  const found = await file?.stat();
-  if (file !== undefined && found?.isFile() === true && found.size === bytes) return file;
-  await file?.close();
+async function openWhole(files: StoredFiles, name: string, bytes: number): Promise<StoredFile> {
+  const file = await files.open(name, bytes);
+  if (file !== undefined) return file;
   throw new ApiError(
     'dependency_unavailable',
-    'The file of this export is not in the folder of exports as it was written: the operator has to see to EXPORT_DIRECTORY.',
+    'The file of this export is not there as it was written: the operator has to see to EXPORT_DIRECTORY or EXPORT_S3_BUCKET.',
   );
 }
 
 /** Of a whole file that is not what was written, the end is never sent, so that nobody takes it for it. */
 async function* piecesOf(
-  file: FileHandle,
+  file: StoredFile,
   { start, end }: ByteRange,
   sha256: string | undefined,
 ): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256');
-  for (let at = start; at < end; ) {
-    const { bytesRead, buffer } = await file.read(
-      Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - at)),
-      0,
-      Math.min(PIECE_BYTES, end - at),
-      at,
-    );
-    if (bytesRead === 0) throw new Error('the file of an export is shorter than it was');
-    const piece = buffer.subarray(0, bytesRead);
-    at += bytesRead;
+  let at = start;
+  for await (const piece of file.pieces(start, end)) {
+    at += piece.length;
+    if (at > end) throw new Error('the file of an export is longer than it was');
     if (sha256 !== undefined) hash.update(piece);
     if (at === end && sha256 !== undefined && hash.digest('hex') !== sha256)
       throw new Error('the file of an export is not what was written');
     yield piece;
   }
+  if (at !== end) throw new Error('the file of an export is shorter than it was');
 }
 
 /** Nothing more once the key is revoked or may no longer read it (control K4). */

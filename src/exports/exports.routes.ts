@@ -33,20 +33,21 @@ import {
   startExportBody,
 } from './exports.schema.ts';
 import { assertMayReadExport, readableBy, requireReadable } from './may-read-export.ts';
+import type { StoredFiles } from './stored-files.ts';
 
 const tags = ['exports'];
 
 export interface ExportRouteDependencies extends WriteDependencies {
   waiting: LongPoll;
   quotas: WorkspaceQuotas;
-  /** Where the files are; empty where there are none. */
-  exportDirectory: string;
+  /** Absent where there are none. */
+  files: StoredFiles | undefined;
 }
 
 export const exportRoutes =
   (dependencies: ExportRouteDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { db, waiting, quotas, exportDirectory } = dependencies;
+    const { db, waiting, quotas, files } = dependencies;
     const slots = new FileSlots();
     const readWhenFinal = waiting.readerOf<ExportRow>({
       find: (workspaceId, id) => findExport(db, workspaceId, id),
@@ -72,7 +73,7 @@ export const exportRoutes =
         const asked = readAsked(request, request.body);
         const { key } = request.caller;
         assertMayReadExport(key, asked);
-        requireDirectory(exportDirectory);
+        requireFiles(files);
         const id = uuidv7();
         const { workspaceId } = key;
         const { result } = await acceptWrite(dependencies, request, {
@@ -177,8 +178,7 @@ export const exportRoutes =
       handler: async (request, reply) => {
         const { key } = request.caller;
         const row = requireReadable(key, await findExport(db, key.workspaceId, request.params.export_id));
-        const directory = requireDirectory(exportDirectory);
-        return reply.send(await openContent(request, reply, row, { directory, slots }));
+        return reply.send(await openContent(request, reply, row, { files: requireFiles(files), slots }));
       },
     });
   };
@@ -208,11 +208,11 @@ function readAsked({ caller: { key } }: FastifyRequest, { content, format, ...bo
   return { content, format, walletIds, fromAt, toAt };
 }
 
-function requireDirectory(directory: string): string {
-  if (directory === '')
+function requireFiles(files: StoredFiles | undefined): StoredFiles {
+  if (files === undefined)
     throw new ApiError(
       'route_disabled',
-      'This deployment has no folder for exports: its operator sets EXPORT_DIRECTORY.',
+      'This deployment has no place for exports: its operator sets EXPORT_DIRECTORY or EXPORT_S3_BUCKET.',
     );
-  return directory;
+  return files;
 }

@@ -115,6 +115,7 @@ function read<Schema extends TObject>(schema: Schema, environment: NodeJS.Proces
   const config = converted as Static<Schema>;
   refuseWeakProductionKey(config);
   refuseSandboxNetworks(config);
+  refuseHalfABucket(config);
   refuseUncheckedCertificates(config, environment);
   refusePlaintext(config, environment);
   return config;
@@ -207,6 +208,24 @@ function refuseSandboxNetworks(config: Readonly<Record<string, unknown>>): void 
     if (found !== undefined)
       throw new ConfigError(`${name} names ${found}: production has no sandbox networks, take it out.`);
   }
+}
+
+/** Before an export is the first to find out. */
+function refuseHalfABucket(config: Readonly<Record<string, unknown>>): void {
+  if (!('EXPORT_S3_BUCKET' in config)) return;
+  const isSet = (name: string) => config[name] !== '';
+  const keys = ['EXPORT_S3_ACCESS_KEY_ID', 'EXPORT_S3_SECRET_ACCESS_KEY'];
+  if (!isSet('EXPORT_S3_BUCKET')) {
+    const lonely = [...keys, 'EXPORT_S3_ENDPOINT'].find(isSet);
+    if (lonely !== undefined) throw new ConfigError(`${lonely} is set, and EXPORT_S3_BUCKET is not: set both or none.`);
+    return;
+  }
+  if (isSet('EXPORT_DIRECTORY'))
+    throw new ConfigError(
+      'EXPORT_DIRECTORY and EXPORT_S3_BUCKET exclude each other: files of exports are in one place.',
+    );
+  const missing = keys.find((name) => !isSet(name));
+  if (missing !== undefined) throw new ConfigError(`${missing} is not set: EXPORT_S3_BUCKET needs it.`);
 }
 
 /** `fetch` to RPC nodes, the approver and the price source would take anybody who stands in between for them. */

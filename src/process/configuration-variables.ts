@@ -181,7 +181,51 @@ const exportVariables = {
     description: 'the absolute path of a folder that is there, or nothing',
     meaning:
       'Where the files of exports are ([exports](exports.md)): one folder that every API and every worker reaches, and ' +
-      'nobody else. Without it no export is started. `npm start` has one in its own data.',
+      'nobody else. Without it, and without a bucket, no export is started. `npm start` has one in its own data.',
+  }),
+  EXPORT_S3_BUCKET: Type.String({
+    pattern: '^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])?$',
+    default: '',
+    description: 'the name of a bucket that is there, or nothing',
+    meaning:
+      'Where the files of exports are in the place of a folder: any store that speaks the protocol of S3. ' +
+      'EXPORT_DIRECTORY is empty then.',
+  }),
+  EXPORT_S3_ENDPOINT: Type.String({
+    pattern: '^(https?://[^\\s/?#@]+/?)?$',
+    default: '',
+    description: 'an http(s) address without a path, or nothing for AWS',
+    meaning: 'The address of the store.',
+  }),
+  EXPORT_S3_REGION: Type.String({
+    pattern: '^[a-z0-9-]{1,40}$',
+    default: 'us-east-1',
+    description: 'the name of a region',
+    meaning: 'The region of the bucket, for which requests are signed.',
+  }),
+  EXPORT_S3_PREFIX: Type.String({
+    pattern: '^([A-Za-z0-9_.-]+/)*$',
+    default: '',
+    description: 'letters, digits, `_`, `.`, `-` and `/`, with a `/` at its end, or nothing',
+    meaning: 'Before the name of each object. Nobody else writes under it.',
+  }),
+  EXPORT_S3_PATH_STYLE: boolean(
+    true,
+    'With "true" the bucket stands in the path of an address, as most stores want it, and not in its host.',
+  ),
+  EXPORT_S3_ACCESS_KEY_ID: Type.String({
+    pattern: '^[!-~]{0,128}$',
+    default: '',
+    description: 'the id of an access key, at most 128 visible ASCII characters',
+    secret: true,
+    meaning: 'With which key the store is asked.',
+  }),
+  EXPORT_S3_SECRET_ACCESS_KEY: Type.String({
+    pattern: '^[!-~]{0,256}$',
+    default: '',
+    description: 'the secret of that key, at most 256 visible ASCII characters',
+    secret: true,
+    meaning: 'Its secret.',
   }),
 };
 

@@ -9,7 +9,7 @@ export interface PlaintextPeer {
   remedy: string;
 }
 
-const httpVariables = ['RPC_URLS', 'RPC_URLS_SECOND', 'PRICE_SOURCE_URL', 'MPC_APPROVER_URL'];
+const httpVariables = ['RPC_URLS', 'RPC_URLS_SECOND', 'PRICE_SOURCE_URL', 'MPC_APPROVER_URL', 'EXPORT_S3_ENDPOINT'];
 
 /** Undefined when everything is encrypted and verified, or stays on this machine. */
 export function findPlaintextPeer(

@@ -184,7 +184,7 @@ async function main(): Promise<void> {
         seals: testSeals,
         bitcoinNetwork: 'regtest',
         sandbox: { rpcUrls },
-        exportFolder: new ExportFolder(exportDirectory),
+        exportStore: new ExportFolder(exportDirectory),
       }),
       code,
     });

@@ -14,6 +14,7 @@ import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { ExportFolder } from '../../../activities/exports/export-folder.ts';
+import type { ExportStore } from '../../../activities/exports/export-store.ts';
 import { createExportActivities } from '../../../activities/exports/write-export.ts';
 import { TEXT_STREAM_NAME } from '../../../drizzle/database/text-stream.ts';
 import { beginExport, completeExport, insertExport } from '../../../drizzle/exports/export-steps.ts';
@@ -102,9 +103,9 @@ test('killed while it writes: another worker begins anew, as of a later moment, 
 });
 
 /** An attempt by itself, as Temporal would have it made. */
-function attempt(id: string, { delayMs, folder = setting.folder }: { delayMs?: number; folder?: ExportFolder } = {}) {
+function attempt(id: string, { delayMs, folder = setting.store }: { delayMs?: number; folder?: ExportStore } = {}) {
   const { db } = setting.api;
-  const activities = createExportActivities({ db, exportFolder: folder, exportPieceDelayMs: delayMs });
+  const activities = createExportActivities({ db, exportStore: folder, exportPieceDelayMs: delayMs });
   const environment = new MockActivityEnvironment();
   return { environment, activities, result: environment.run((of: string) => activities.writeExport(of), id) };
 }

@@ -138,7 +138,7 @@ test('what a worker left that died meanwhile is erased by the next attempt', asy
   await cancel(id);
   const left = `${id}.${uuidv7()}.jsonl.part`;
   writeFileSync(join(setting.directory, left), 'half of it');
-  const activities = createExportActivities({ db: setting.api.db, exportFolder: setting.folder });
+  const activities = createExportActivities({ db: setting.api.db, exportStore: setting.store });
   const environment = new MockActivityEnvironment();
   expect(await environment.run((of: string) => activities.writeExport(of), id)).toBe('cancelled');
   expect(filesOf(id)).toEqual([]);
@@ -149,7 +149,7 @@ test('an attempt that was taken over stops, and leaves the row and the file of t
 }, async () => {
   const { id } = await setting.start(jsonl);
   const { db } = setting.api;
-  const activities = createExportActivities({ db, exportFolder: setting.folder, exportPieceDelayMs: PIECE_DELAY_MS });
+  const activities = createExportActivities({ db, exportStore: setting.store, exportPieceDelayMs: PIECE_DELAY_MS });
   const slow = new MockActivityEnvironment().run((of: string) => activities.writeExport(of), id);
   await until(() => written(id)).toBeGreaterThan(0);
   const next = uuidv7();

@@ -185,7 +185,7 @@ test('429 beyond as many under way as a workspace may have; another workspace is
 });
 
 test('what is old goes with its file, and so does what an attempt has left', async () => {
-  const { api, folder, directory } = setting;
+  const { api, store, directory } = setting;
   const [old, kept] = [await setting.run(csv), await setting.run(csv)];
   await api.db
     .update(exports)
@@ -195,7 +195,7 @@ test('what is old goes with its file, and so does what an attempt has left', asy
   for (const name of [left, young, foreign]) writeFileSync(join(directory, name), 'x');
   const anHourAgo = new Date(Date.now() - 2 * 60 * 60_000);
   for (const name of [left, foreign, kept.file.file_name]) utimesSync(join(directory, name), anHourAgo, anHourAgo);
-  await removeOldExports({ db: api.db, folder, keptDays: 7, log: silent });
+  await removeOldExports({ db: api.db, store, keptDays: 7, log: silent });
   const names = readdirSync(directory);
   expect(names.filter((name) => name.startsWith(old.id))).toEqual([]);
   expect(names).toEqual(expect.arrayContaining([kept.file.file_name, young, foreign]));

@@ -1,9 +1,10 @@
-// An API with a folder for exports, and a worker on its task queue that writes them by the product's activities.
+// An API with a folder or a bucket for exports, and a worker on its task queue that writes them by the product's activities.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { ExportBucket } from '../../../activities/exports/export-bucket.ts';
 import { ExportFolder } from '../../../activities/exports/export-folder.ts';
 import { createExportActivities } from '../../../activities/exports/write-export.ts';
 import type { AppSettings } from '../../../src/app.ts';
@@ -13,9 +14,9 @@ import { type Answer, startApi, type TestApi, type TestKey } from './api.ts';
 
 export interface ExportsApi {
   api: TestApi;
-  /** Where the files are. */
+  /** Where the files are, when they are in a folder. */
   directory: string;
-  folder: ExportFolder;
+  store: ExportFolder | ExportBucket;
   path: (rest?: string, workspaceId?: string) => string;
   /** Answers the record of the export when it was asked for. */
   start(body: object, key?: TestKey): Promise<Record<string, unknown> & { id: string }>;
@@ -34,8 +35,9 @@ const ENDS_WITHIN_MS = 120_000;
 
 export async function startExports(changed: Partial<AppSettings> = {}): Promise<ExportsApi> {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-exports-'));
-  const api = await startApi({ exportDirectory: directory, ...changed });
-  const folder = new ExportFolder(directory);
+  const { exportBucket: bucket } = changed;
+  const api = await startApi({ ...(bucket === undefined ? { exportDirectory: directory } : {}), ...changed });
+  const store = bucket === undefined ? new ExportFolder(directory) : new ExportBucket(bucket);
   const workers: TestWorker[] = [];
   const path = (rest = '', workspaceId = api.workspaceId) => `/api/v1/workspaces/${workspaceId}/exports${rest}`;
   const start = async (body: object, key?: TestKey) => {
@@ -59,14 +61,14 @@ export async function startExports(changed: Partial<AppSettings> = {}): Promise<
   return {
     api,
     directory,
-    folder,
+    store,
     path,
     start,
     ended,
     run: async (body, key) => ended((await start(body, key)).id),
     content: (id, options = {}) => api.call('GET', path(`/${id}/content`), undefined, options),
     startWorker: async (exportPieceDelayMs) => {
-      const activities = createExportActivities({ db: api.db, exportFolder: folder, exportPieceDelayMs });
+      const activities = createExportActivities({ db: api.db, exportStore: store, exportPieceDelayMs });
       const temporal = { ...testTemporal('exports'), taskQueue: api.taskQueue };
       const worker = await startTestWorker({ temporal, activities });
       workers.push(worker);

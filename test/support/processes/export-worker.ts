@@ -8,8 +8,8 @@ const { DATABASE_URL = '', EXPORT_DIRECTORY = '', TEMPORAL_ADDRESS = '', TASK_QU
 const PIECE_DELAY_MS = 300;
 
 const { db } = connectDatabase(DATABASE_URL, { poolSize: 2, name: 'test-export-worker' });
-const exportFolder = new ExportFolder(EXPORT_DIRECTORY);
+const exportStore = new ExportFolder(EXPORT_DIRECTORY);
 await startTestWorker({
   temporal: { address: TEMPORAL_ADDRESS, namespace: 'default', taskQueue: TASK_QUEUE },
-  activities: createExportActivities({ db, exportFolder, exportPieceDelayMs: PIECE_DELAY_MS }),
+  activities: createExportActivities({ db, exportStore, exportPieceDelayMs: PIECE_DELAY_MS }),
 });

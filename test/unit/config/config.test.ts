@@ -62,6 +62,13 @@ const wrong: Record<string, string[]> = {
   WORKSPACE_OPEN_OPERATIONS_MAX: ['-1', '1.5', 'off', '1000001'],
   WORKSPACE_EXPORTS_UNDER_WAY_MAX: ['-1', '1.5', 'off', '1001'],
   EXPORT_DIRECTORY: ['exports', './exports', '~/exports'],
+  EXPORT_S3_BUCKET: ['Exports', 'a/b', 'x', '-exports'],
+  EXPORT_S3_ENDPOINT: ['s3.example', 'https://s3.example/path', 'https://key:hunter2@s3.example', 'ftp://s3.example'],
+  EXPORT_S3_REGION: ['US East', ' '],
+  EXPORT_S3_PREFIX: ['/exports/', 'exports', 'a//b/', 'a b/'],
+  EXPORT_S3_PATH_STYLE: ['yes', '1'],
+  EXPORT_S3_ACCESS_KEY_ID: ['with a space', 'x'.repeat(129)],
+  EXPORT_S3_SECRET_ACCESS_KEY: ['with a\ttab', 'x'.repeat(257)],
   CONSOLE_ORIGIN: [
     'http://console.example.com',
     'https://console.example.com/',
@@ -301,6 +308,22 @@ test('production has no sandbox networks, whichever variable names one', () => {
     expect(failure?.message).toMatch(new RegExp(`^${variable} names (SOL|ETHEREUM)_SANDBOX: `));
     expect(failureOf(name, { [variable]: value, SERVICE_ENV: 'sandbox' })).toBeUndefined();
   }
+});
+
+test('a bucket for exports is named whole, and not beside a folder', () => {
+  const bucket = { EXPORT_S3_BUCKET: 'exports', EXPORT_S3_ACCESS_KEY_ID: 'id', EXPORT_S3_SECRET_ACCESS_KEY: 'hunter2' };
+  expect(readServerConfig({ ...service, ...temporal, KEY_ENCRYPTION_KEY: key, ...bucket })).toMatchObject({
+    ...bucket,
+    EXPORT_S3_REGION: 'us-east-1',
+  });
+  const refusals = [
+    [{ ...bucket, EXPORT_DIRECTORY: '/srv/exports' }, /^EXPORT_DIRECTORY and EXPORT_S3_BUCKET exclude each other/],
+    [{ ...bucket, EXPORT_S3_SECRET_ACCESS_KEY: '' }, /^EXPORT_S3_SECRET_ACCESS_KEY is not set/],
+    [{ ...bucket, EXPORT_S3_BUCKET: '' }, /^EXPORT_S3_ACCESS_KEY_ID is set, and EXPORT_S3_BUCKET is not/],
+    [{ EXPORT_S3_ENDPOINT: 'https://s3.example' }, /^EXPORT_S3_ENDPOINT is set, and EXPORT_S3_BUCKET is not/],
+  ] as const;
+  for (const [changed, sentence] of refusals)
+    expect(() => readServerConfig({ ...service, ...temporal, KEY_ENCRYPTION_KEY: key, ...changed })).toThrow(sentence);
 });
 
 describe('a key that is an example', () => {
