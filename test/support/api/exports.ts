@@ -1,4 +1,5 @@
-// An API with a folder or a bucket for exports, and a worker on its task queue that writes them by the product's activities.
+// An API with a folder or a bucket for exports, and a worker on its task queue that writes them by the product's
+// activities.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -66,7 +66,7 @@ const wrong: Record<string, string[]> = {
   EXPORT_S3_ENDPOINT: ['s3.example', 'https://s3.example/path', 'https://key:hunter2@s3.example', 'ftp://s3.example'],
   EXPORT_S3_REGION: ['US East', ' '],
   EXPORT_S3_PREFIX: ['/exports/', 'exports', 'a//b/', 'a b/'],
-  EXPORT_S3_PATH_STYLE: ['yes', '1'],
+  EXPORT_S3_PATH_STYLE: ['yes', 'on'],
   EXPORT_S3_ACCESS_KEY_ID: ['with a space', 'x'.repeat(129)],
   EXPORT_S3_SECRET_ACCESS_KEY: ['with a\ttab', 'x'.repeat(257)],
   CONSOLE_ORIGIN: [
