@@ -83,10 +83,6 @@ export class ExportBucket implements ExportStore {
       await named(() => this.#abort(upload));
   }
 
-  close(): void {
-    this.#client.destroy();
-  }
-
   async #eraseAll(begin: string): Promise<void> {
     // What is being uploaded goes first: completed meanwhile, it is among the objects.
     for (const upload of await this.#uploads(begin)) await named(() => this.#abort(upload));

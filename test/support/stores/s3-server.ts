@@ -3,11 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { bucketClientOptions, type ExportBucketSettings } from '../../../domain/exports/export-bucket.ts';
+import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { buildGoProgram } from '../processes/go-program.ts';
 
 const VERSITYGW = 'github.com/versity/versitygw';
@@ -86,13 +86,4 @@ export async function startS3Server(prefix = ''): Promise<S3Server> {
       rmSync(root, { recursive: true, force: true });
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
