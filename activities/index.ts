@@ -4,6 +4,7 @@ import { createCheckpointActivities } from './audit/checkpoint-audit.ts';
 import type { RpcUrls } from './chains/connect-chains.ts';
 import { createDepositActivities, type DepositDependencies } from './deposits/deposits.ts';
 import { createReconciliationActivities } from './deposits/reconcile-balances.ts';
+import { createExportScheduleActivities } from './exports/run-export-schedule.ts';
 import { createExportActivities, type ExportDependencies } from './exports/write-export.ts';
 import { createWalletActivities, type WalletDependencies } from './keys/create-wallet.ts';
 import { createRefreshActivities } from './keys/refresh-keys.ts';
@@ -41,6 +42,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createRefreshActivities(dependencies),
     ...createRepairActivities(dependencies),
     ...createExportActivities(dependencies),
+    ...createExportScheduleActivities(dependencies),
     ...(dependencies.sandbox && createSandboxActivities({ chains: dependencies.chains, ...dependencies.sandbox })),
   };
 }

@@ -79,6 +79,13 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'GET /workspaces/{workspace_id}/exports/{export_id}': null,
   'GET /workspaces/{workspace_id}/exports/{export_id}/content': null,
   'POST /workspaces/{workspace_id}/exports/{export_id}/cancel': null,
+  'POST /workspaces/{workspace_id}/export-schedules': null,
+  'GET /workspaces/{workspace_id}/export-schedules': null,
+  'GET /workspaces/{workspace_id}/export-schedules/{schedule_id}': null,
+  'DELETE /workspaces/{workspace_id}/export-schedules/{schedule_id}': null,
+  'POST /workspaces/{workspace_id}/export-schedules/{schedule_id}/pause': null,
+  'POST /workspaces/{workspace_id}/export-schedules/{schedule_id}/resume': null,
+  'POST /workspaces/{workspace_id}/export-schedules/{schedule_id}/run': null,
 
   'GET /workspaces/{workspace_id}/events': 'webhooks:read',
 

@@ -89,3 +89,5 @@ export const PASSKEY_CEREMONY_MAX_MS = 3 * 60_000;
 /** An enrolment link can be used for so long, unless whoever makes it says otherwise. */
 export const ENROLMENT_LINK_DEFAULT_SECONDS = 24 * 3_600;
 export const ENROLMENT_LINK_MAX_SECONDS = 7 * 24 * 3_600;
+/** A schedule of exports that was due while Temporal or the workers were away is made up for within this time. */
+export const SCHEDULE_CATCH_UP_MS = 24 * 3_600_000;

@@ -85,6 +85,12 @@ export interface WriteExportInput {
   workspaceId: string;
 }
 
+/** Of the schedule that starts it. What is due, and whether, its row says. */
+export interface RunExportScheduleInput {
+  scheduleId: string;
+  workspaceId: string;
+}
+
 /** By registered type. */
 export interface WorkflowInputs {
   createWallet: CreateWalletInput;

@@ -41,6 +41,7 @@ import { consoleRoutes } from './console/console.routes.ts';
 import { enumNames, tags } from './document-names.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { webhookDescriptions } from './events/events.schema.ts';
+import { exportScheduleRoutes } from './exports/export-schedules.routes.ts';
 import { exportRoutes } from './exports/exports.routes.ts';
 import { storedFilesOf } from './exports/stored-files.ts';
 import { withdrawalsFreezeRoutes } from './freezes/withdrawals-freeze.routes.ts';
@@ -223,6 +224,7 @@ export async function buildApp({
       const { exportDirectory = '', exportBucket: bucket } = settings;
       const files = storedFilesOf({ directory: exportDirectory, bucket });
       await api.register(exportRoutes({ ...writes, waiting, quotas, files }));
+      await api.register(exportScheduleRoutes({ ...writes, quotas, files }));
       await api.register(auditRoutes({ db, keyEncryptionKeys: [keyEncryptionKey, ...former] }));
       if (!settings.production) await api.register(sandboxRoutes({ ...writes, networks, assets }));
     },

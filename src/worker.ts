@@ -43,6 +43,7 @@ import { checkSchemaFit, startCheckingSchemaFit } from './process/schema-fit.ts'
 import { checkRetention, ensureSearchAttributes, temporalClient, temporalSettings } from './process/temporal.ts';
 import { connectWorker } from './process/temporal-worker-connection.ts';
 import { createQueueWorkers } from './worker/activity-queues.ts';
+import { startApplyingExportSchedules } from './worker/apply-export-schedules.ts';
 import { startCheckingVersions } from './worker/check-sealed-versions.ts';
 import { startCheckpointAudit } from './worker/checkpoint-audit.ts';
 import { startReconciler } from './worker/outbox-relay.ts';
@@ -169,6 +170,8 @@ runProcess(async () => {
     keptDays: config.EXPORTS_KEPT_DAYS,
     log,
   });
+  const { taskQueue } = temporal;
+  const stopApplying = startApplyingExportSchedules({ db, client, taskQueue, log });
   const stopCheckingSchema = startCheckingSchemaFit(db, (sentence) => log.error(sentence));
   log.info({ taskQueue: temporal.taskQueue, environment: config.SERVICE_ENV }, 'worker running');
   const stop = async () => {
@@ -183,6 +186,7 @@ runProcess(async () => {
       stopScheduling(),
       stopRemoving(),
       stopRemovingExports(),
+      stopApplying(),
     ]);
     for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown();
     await running;

@@ -8,6 +8,7 @@ export { reconcileBalances } from './reconcile-balances.ts';
 export { refreshKeys } from './refresh-keys.ts';
 export { findLostShares, repairKeys } from './repair-keys.ts';
 export { rescanTransaction } from './rescan-transaction.ts';
+export { runExportSchedule } from './run-export-schedule.ts';
 export { sign } from './sign.ts';
 export { signGroup } from './sign-group.ts';
 export { watchNetwork } from './watch-network.ts';

@@ -660,6 +660,53 @@ func (c *Client) DownloadExport(ctx context.Context, exportID string) (io.ReadCl
 	return c.file(ctx, "/api/v1/workspaces/{workspace_id}/exports/"+url.PathEscape(exportID)+"/content", nil)
 }
 
+// CreateExportSchedule is the operation "Create an export schedule".
+func (c *Client) CreateExportSchedule(ctx context.Context, body api.CreateExportScheduleBody, options ...CallOption) (api.ExportSchedule, error) {
+	var data api.ExportSchedule
+	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/export-schedules", nil, body, options}, &data)
+	return data, err
+}
+
+// ListExportSchedules is the operation "List export schedules".
+func (c *Client) ListExportSchedules(ctx context.Context, params *api.ListExportSchedulesParams) iter.Seq2[api.ExportSchedule, error] {
+	return pages[api.ExportSchedule](ctx, c, "/api/v1/workspaces/{workspace_id}/export-schedules", params)
+}
+
+// ReadExportSchedule is the operation "Read an export schedule".
+func (c *Client) ReadExportSchedule(ctx context.Context, scheduleID string, options ...CallOption) (api.ExportSchedule, error) {
+	var data api.ExportSchedule
+	_, err := c.call(ctx, call{http.MethodGet, "/api/v1/workspaces/{workspace_id}/export-schedules/" + url.PathEscape(scheduleID), nil, nil, options}, &data)
+	return data, err
+}
+
+// DeleteExportSchedule is the operation "Delete an export schedule".
+func (c *Client) DeleteExportSchedule(ctx context.Context, scheduleID string, options ...CallOption) (api.ExportSchedule, error) {
+	var data api.ExportSchedule
+	_, err := c.call(ctx, call{http.MethodDelete, "/api/v1/workspaces/{workspace_id}/export-schedules/" + url.PathEscape(scheduleID), nil, nil, options}, &data)
+	return data, err
+}
+
+// PauseExportSchedule is the operation "Pause an export schedule".
+func (c *Client) PauseExportSchedule(ctx context.Context, scheduleID string, options ...CallOption) (api.ExportSchedule, error) {
+	var data api.ExportSchedule
+	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/export-schedules/" + url.PathEscape(scheduleID) + "/pause", nil, nil, options}, &data)
+	return data, err
+}
+
+// ResumeExportSchedule is the operation "Resume an export schedule".
+func (c *Client) ResumeExportSchedule(ctx context.Context, scheduleID string, options ...CallOption) (api.ExportSchedule, error) {
+	var data api.ExportSchedule
+	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/export-schedules/" + url.PathEscape(scheduleID) + "/resume", nil, nil, options}, &data)
+	return data, err
+}
+
+// RunExportSchedule is the operation "Run an export schedule now".
+func (c *Client) RunExportSchedule(ctx context.Context, scheduleID string, options ...CallOption) (api.Export, error) {
+	var data api.Export
+	_, err := c.call(ctx, call{http.MethodPost, "/api/v1/workspaces/{workspace_id}/export-schedules/" + url.PathEscape(scheduleID) + "/run", nil, nil, options}, &data)
+	return data, err
+}
+
 // ListAuditLogs is the operation "List the audit log".
 func (c *Client) ListAuditLogs(ctx context.Context, params *api.ListAuditLogsParams) iter.Seq2[api.AuditLog, error] {
 	return pages[api.AuditLog](ctx, c, "/api/v1/workspaces/{workspace_id}/audit-logs", params)

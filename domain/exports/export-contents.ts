@@ -1,5 +1,5 @@
 // What can be exported, in which forms, and what a key needs to read each. Reads nothing itself.
-import type { Scope } from '../scopes.ts';
+import { type Scope, scopesAllow } from '../scopes.ts';
 
 export const exportContents = [
   'transactions',
@@ -31,6 +31,16 @@ export const isOfWholeWorkspace = (content: ExportContent): boolean => content =
 
 /** How things are at a moment, and not what happened within a time. */
 export const isOfAMoment = (content: ExportContent): boolean => content === 'balances';
+
+/** Whether who holds these scopes, and is bound to these wallets or to none, may read an export of these. */
+export function mayReadExport(
+  { scopes, walletIds: own }: { scopes: readonly Scope[]; walletIds: readonly string[] },
+  { content, walletIds }: { content: ExportContent; walletIds: readonly string[] | null },
+): boolean {
+  if (!scopesAllow(scopes, exportScopes[content])) return false;
+  if (own.length === 0) return true;
+  return walletIds !== null && !isOfWholeWorkspace(content) && walletIds.every((id) => own.includes(id));
+}
 
 export const exportMediaTypes: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',

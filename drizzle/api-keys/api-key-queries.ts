@@ -26,6 +26,20 @@ export async function findApiKeyOrOther(db: Database, apiKey: string, otherId: s
   return row;
 }
 
+/** By its id, with its user. */
+export async function findKeyOfUser(
+  db: Database | Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<KeyOfUser | undefined> {
+  const [row] = await db
+    .select({ key: apiKeys, user: users })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, workspaceId)));
+  return row;
+}
+
 export async function findApiKey(
   db: Database | Transaction,
   workspaceId: string,

@@ -28,7 +28,10 @@ export const exports = pgTable(
     fromAt: moment('from_at'),
     /** Created before this moment; of balances, how they were right before it. Null for the moment of the snapshot. */
     toAt: moment('to_at'),
-    /** The API key that asked. */
+    /** The schedule that asked, and the moment at which it was due; null of what a caller asked for. */
+    scheduleId: uuid('schedule_id'),
+    scheduledFor: moment('scheduled_for'),
+    /** The API key that asked, or by whose rights the schedule exports. */
     requestedBy: uuid('requested_by').notNull(),
     status: text('status', { enum: exportStatuses }).notNull().default('pending'),
     /** Of the attempt that writes now, and of the whole file once it is `completed`. */
@@ -83,6 +86,16 @@ export async function lockExport(tx: Transaction, workspaceId: string, id: strin
     .where(and(eq(exports.id, id), eq(exports.workspaceId, workspaceId)))
     .for('update');
   return row;
+}
+
+/** Whether one of the schedule is under way: at most a few are open in all. */
+export async function isScheduleUnderWay(tx: Transaction, scheduleId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: exports.id })
+    .from(exports)
+    .where(and(isExportOpen, eq(exports.scheduleId, scheduleId)))
+    .limit(1);
+  return row !== undefined;
 }
 
 export interface ExportFilter {

@@ -1862,6 +1862,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace_id}/export-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List export schedules
+         * @description Those of which the key may read what they export.
+         */
+        get: operations["listExportSchedules"];
+        put?: never;
+        /**
+         * Create an export schedule
+         * @description Has an export made again and again, by the rights of the key that makes it: once that is revoked or may not read this any more, it is paused. While an export of it is under way, the next one is left out.
+         */
+        post: operations["createExportSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an export schedule */
+        get: operations["readExportSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an export schedule
+         * @description For ever. Exports that it made stay.
+         */
+        delete: operations["deleteExportSchedule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause an export schedule
+         * @description It makes no exports until it is resumed.
+         */
+        post: operations["pauseExportSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume an export schedule
+         * @description It exports from now on by the rights of the key that resumes it. What was due meanwhile is not made up for.
+         */
+        post: operations["resumeExportSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run an export schedule now
+         * @description As if it were due now, also while it is paused; by the rights of the key that asks.
+         */
+        post: operations["runExportSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace_id}/audit-logs": {
         parameters: {
             query?: never;
@@ -5939,7 +6044,17 @@ export interface components {
             wallet_ids?: string[];
             /**
              * Format: uuid
-             * @description The API key that asked.
+             * @description Of what a schedule asked for.
+             */
+            schedule_id?: string;
+            /**
+             * Format: date-time
+             * @description When the schedule was due.
+             */
+            scheduled_for?: string;
+            /**
+             * Format: uuid
+             * @description The API key that asked, or by whose rights the schedule exports.
              */
             requested_by: string;
             /** @description So far, by the attempt under way: one that begins anew counts from zero. */
@@ -5967,6 +6082,92 @@ export interface components {
             /** @constant */
             code: 0;
             data: components["schemas"]["Export"][];
+        };
+        CreateExportScheduleBody: {
+            /** @description What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`. */
+            content: components["schemas"]["ExportContent"];
+            /** @description `csv` with a header row (RFC 4180), or `jsonl`, one object a line. */
+            format: components["schemas"]["ExportFormat"];
+            /** @description Only of these wallets. A key that is bound to wallets exports its own when absent. */
+            wallet_ids?: string[];
+            /** @description When it is due, as five fields of numbers, ranges, steps and lists: minute, hour, day of the month, month, day of the week (0 and 7 are Sunday). One minute, so that it is due once an hour at most, and days of the month or of the week, not both. */
+            cron: string;
+            /** @description Whose clocks `cron` and `window` go by: a name of the IANA database, such as `Europe/Zurich`. */
+            time_zone: string;
+            /**
+             * @description Of which time each export is: the whole day, week (from Monday on) or month before the one in which it was due. Everything until then when absent, and of balances always how they were then.
+             * @enum {unknown}
+             */
+            window?: "previous_day" | "previous_week" | "previous_month";
+        };
+        ExportSchedule: {
+            /**
+             * Format: uuid
+             * @description Id of a schedule.
+             */
+            id: string;
+            /** @description What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`. */
+            content: components["schemas"]["ExportContent"];
+            /** @description `csv` with a header row (RFC 4180), or `jsonl`, one object a line. */
+            format: components["schemas"]["ExportFormat"];
+            /** @description Only of these wallets. A key that is bound to wallets exports its own when absent. */
+            wallet_ids?: string[];
+            /** @description When it is due, as five fields of numbers, ranges, steps and lists: minute, hour, day of the month, month, day of the week (0 and 7 are Sunday). One minute, so that it is due once an hour at most, and days of the month or of the week, not both. */
+            cron: string;
+            /** @description Whose clocks `cron` and `window` go by: a name of the IANA database, such as `Europe/Zurich`. */
+            time_zone: string;
+            /**
+             * @description Of which time each export is: the whole day, week (from Monday on) or month before the one in which it was due. Everything until then when absent, and of balances always how they were then.
+             * @enum {unknown}
+             */
+            window?: "previous_day" | "previous_week" | "previous_month";
+            /** @enum {unknown} */
+            status: "active" | "paused";
+            /**
+             * @description `key_refused`: the key by whose rights it exports is gone, or may not read this any more.
+             * @enum {unknown}
+             */
+            paused_reason?: "asked_for" | "key_refused";
+            /**
+             * Format: uuid
+             * @description The API key by whose rights it exports: that which made it, or resumed it last.
+             */
+            requested_by: string;
+            /**
+             * Format: date-time
+             * @description When it was due last.
+             */
+            last_scheduled_for?: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
+            updated_at: string;
+        };
+        /** @description Success. */
+        ExportScheduleAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["ExportSchedule"];
+        };
+        /** @description Success. */
+        ExportScheduleListAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["ExportSchedule"][];
         };
         /** @enum {string} */
         AuditOutcome: "accepted" | "refused";
@@ -6379,6 +6580,8 @@ export interface components {
         WebhookId: string;
         /** @description Export id. */
         ExportId: string;
+        /** @description Id of a schedule. */
+        ScheduleId: string;
     };
     requestBodies: never;
     headers: {
@@ -10104,6 +10307,220 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    listExportSchedules: {
+        parameters: {
+            query?: {
+                /** @description Rows in a page; 50 when absent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description From `X-Next-Cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `created_at` when absent. */
+                sort_by?: components["parameters"]["SortBy"];
+                /** @description `desc` when absent. */
+                sort_order?: components["parameters"]["SortOrder"];
+                /** @description Of the column that sorts: this moment or later. */
+                from?: components["parameters"]["From"];
+                /** @description Of the column that sorts: before this moment. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Next-Cursor": components["headers"]["XNextCursor"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportScheduleListAnswer"];
+                };
+            };
+        };
+    };
+    createExportSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "transactions",
+                 *       "format": "csv",
+                 *       "cron": "30 6 1 * *",
+                 *       "time_zone": "Europe/Zurich",
+                 *       "window": "previous_month"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateExportScheduleBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportScheduleAnswer"];
+                };
+            };
+        };
+    };
+    readExportSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+                /** @description Id of a schedule. */
+                schedule_id: components["parameters"]["ScheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportScheduleAnswer"];
+                };
+            };
+        };
+    };
+    deleteExportSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+                /** @description Id of a schedule. */
+                schedule_id: components["parameters"]["ScheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportScheduleAnswer"];
+                };
+            };
+        };
+    };
+    pauseExportSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+                /** @description Id of a schedule. */
+                schedule_id: components["parameters"]["ScheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportScheduleAnswer"];
+                };
+            };
+        };
+    };
+    resumeExportSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+                /** @description Id of a schedule. */
+                schedule_id: components["parameters"]["ScheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportScheduleAnswer"];
+                };
+            };
+        };
+    };
+    runExportSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. A repeated key with the same request returns the original result and creates nothing. Keys are told apart by workspace, route and target; `sign` and `signRaw` are one route, and the keys of votes are each user's own. */
+                "x-idempotency-key"?: components["parameters"]["XIdempotencyKey"];
+            };
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+                /** @description Id of a schedule. */
+                schedule_id: components["parameters"]["ScheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportAnswer"];
                 };
             };
         };

@@ -25,7 +25,7 @@ export {
   UnreachableError,
   WebhookRefusedError,
 } from './errors.ts';
-export type { CompletedExport, Export, StartExport } from './exports-client.ts';
+export type { CompletedExport, Export, ExportSchedule, NewExportSchedule, StartExport } from './exports-client.ts';
 export type {
   ContractCall,
   ContractCallAccepted,

@@ -14,6 +14,11 @@ const EXPORT = `${EXPORTS}/{export_id}` as const;
 const CONTENT = `${EXPORT}/content` as const;
 const CANCEL = `${EXPORT}/cancel` as const;
 
+const SCHEDULES = '/api/v1/workspaces/{workspace_id}/export-schedules';
+const SCHEDULE = `${SCHEDULES}/{schedule_id}` as const;
+
+export type NewExportSchedule = Body<'post', typeof SCHEDULES>;
+export type ExportSchedule = Data<'get', typeof SCHEDULE>;
 export type StartExport = Body<'post', typeof EXPORTS>;
 export type Export = Data<'get', typeof EXPORT>;
 /** One that is completed, with what its file is. */
@@ -56,6 +61,38 @@ export class ExportsClient extends UsersClient {
     const ended = await this.until<Export>({ id: exportId, path, isFinal }, options);
     if (ended.status !== 'completed') throw new OperationFailedError(exportId, ended);
     return ended as CompletedExport;
+  }
+
+  /** Has an export made again and again, by the rights of this key. */
+  createExportSchedule(body: NewExportSchedule, options: WriteOptions = {}): Promise<ExportSchedule> {
+    return this.post(SCHEDULES, { body, ...options });
+  }
+
+  exportSchedules(query: Query<typeof SCHEDULES> = {}) {
+    return this.list(SCHEDULES, { query });
+  }
+
+  exportSchedule(scheduleId: string, options?: CallOptions): Promise<ExportSchedule> {
+    return this.get(SCHEDULE, { path: { schedule_id: scheduleId }, ...options });
+  }
+
+  pauseExportSchedule(scheduleId: string, options: WriteOptions = {}): Promise<ExportSchedule> {
+    return this.post(`${SCHEDULE}/pause`, { path: { schedule_id: scheduleId }, ...options });
+  }
+
+  /** It exports by the rights of this key from then on. */
+  resumeExportSchedule(scheduleId: string, options: WriteOptions = {}): Promise<ExportSchedule> {
+    return this.post(`${SCHEDULE}/resume`, { path: { schedule_id: scheduleId }, ...options });
+  }
+
+  deleteExportSchedule(scheduleId: string, options: WriteOptions = {}): Promise<ExportSchedule> {
+    return this.delete(SCHEDULE, { path: { schedule_id: scheduleId }, ...options });
+  }
+
+  /** As if it were due now. */
+  runExportSchedule(scheduleId: string, options: WriteOptions = {}): Pending<Export, CompletedExport> {
+    const asked = this.post(`${SCHEDULE}/run`, { path: { schedule_id: scheduleId }, ...options });
+    return pending(asked, ({ id }, waiting) => this.waitForExport(id, waiting));
   }
 
   /** Ends one that is under way; nothing of its file is left. One that was cancelled before stays as it is. */

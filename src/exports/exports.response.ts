@@ -24,6 +24,8 @@ export const toExport = (row: ExportRow) => ({
   ...present('from', row.fromAt?.toISOString() ?? null),
   ...present('to', row.toAt?.toISOString() ?? null),
   ...present('wallet_ids', row.walletIds),
+  ...present('schedule_id', row.scheduleId),
+  ...present('scheduled_for', row.scheduledFor?.toISOString() ?? null),
   requested_by: row.requestedBy,
   rows_written: row.rowCount,
   bytes_written: row.byteCount,

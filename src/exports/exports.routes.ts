@@ -33,7 +33,7 @@ import {
   startExportBody,
 } from './exports.schema.ts';
 import { assertMayReadExport, readableBy, requireReadable } from './may-read-export.ts';
-import type { StoredFiles } from './stored-files.ts';
+import { requireFiles, type StoredFiles } from './stored-files.ts';
 
 const tags = ['exports'];
 
@@ -206,13 +206,4 @@ function readAsked({ caller: { key } }: FastifyRequest, { content, format, ...bo
   const own = key.walletIds.length > 0 ? [...key.walletIds] : null;
   const walletIds = body.wallet_ids?.map((id) => id.toLowerCase()) ?? own;
   return { content, format, walletIds, fromAt, toAt };
-}
-
-function requireFiles(files: StoredFiles | undefined): StoredFiles {
-  if (files === undefined)
-    throw new ApiError(
-      'route_disabled',
-      'This deployment has no place for exports: its operator sets EXPORT_DIRECTORY or EXPORT_S3_BUCKET.',
-    );
-  return files;
 }

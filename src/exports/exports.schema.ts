@@ -90,7 +90,12 @@ export const exportRecord = Type.Object(
     from: Type.Optional(dateTime('As it was asked for.')),
     to: Type.Optional(dateTime('As it was asked for.')),
     wallet_ids: Type.Optional(Type.Array(walletId, { description: 'Only of these wallets; absent for all.' })),
-    requested_by: Type.String({ format: 'uuid', description: 'The API key that asked.' }),
+    schedule_id: Type.Optional(Type.String({ format: 'uuid', description: 'Of what a schedule asked for.' })),
+    scheduled_for: Type.Optional(dateTime('When the schedule was due.')),
+    requested_by: Type.String({
+      format: 'uuid',
+      description: 'The API key that asked, or by whose rights the schedule exports.',
+    }),
     rows_written: Type.Integer({
       description: 'So far, by the attempt under way: one that begins anew counts from zero.',
     }),

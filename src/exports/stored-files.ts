@@ -6,6 +6,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { bucketClientOptions, type ExportBucketSettings } from '../../domain/exports/export-bucket.ts';
+import { ApiError } from '../http/errors.ts';
 
 const PIECE_BYTES = 64 * 1024;
 
@@ -30,6 +31,16 @@ export interface ExportPlaces {
 export function storedFilesOf({ directory = '', bucket }: ExportPlaces): StoredFiles | undefined {
   if (bucket !== undefined) return filesInBucket(bucket);
   return directory === '' ? undefined : filesInFolder(directory);
+}
+
+/** Throws where there is none. */
+export function requireFiles(files: StoredFiles | undefined): StoredFiles {
+  if (files === undefined)
+    throw new ApiError(
+      'route_disabled',
+      'This deployment has no place for exports: its operator sets EXPORT_DIRECTORY or EXPORT_S3_BUCKET.',
+    );
+  return files;
 }
 
 /** Plain files: never what a link leads to. */

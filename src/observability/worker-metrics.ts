@@ -11,6 +11,7 @@ import { startedWorkflowNames } from '../operations/started-workflows.ts';
 /** Those that no write starts, but an operator or a worker. */
 const otherWorkflows = {
   checkpointAudit: true,
+  runExportSchedule: true,
   reconcileBalances: true,
   findLostShares: true,
   refreshKeys: true,

@@ -20,7 +20,15 @@ import {
 const routes = await readRoutes();
 const signed = routes.filter(({ path }) => path.startsWith('/api/v1/'));
 /** What of a path belongs to somebody; the rest is the catalogue, which is the same for all. */
-const ofAWallet = new Set(['wallet_id', 'signing_id', 'transaction_id', 'withdrawal_id', 'export_id', 'subject_id']);
+const ofAWallet = new Set([
+  'wallet_id',
+  'signing_id',
+  'transaction_id',
+  'withdrawal_id',
+  'export_id',
+  'schedule_id',
+  'subject_id',
+]);
 const owned = new Set([
   ...ofAWallet,
   'workspace_id',

@@ -214,6 +214,7 @@ const startedByOperators = [
   'watchNetwork',
   'reconcileBalances',
   'checkpointAudit',
+  'runExportSchedule',
   'refreshKeys',
   'findLostShares',
   'repairKeys',

@@ -147,6 +147,7 @@ const others = [
   'deliverWebhooks',
   'signGroup', // test/hazards/operations/signing-groups.test.ts
   'watchNetwork',
+  'runExportSchedule', // test/integration/exports/export-schedules.test.ts
   'checkpointAudit',
   'reconcileBalances',
   'findLostShares',

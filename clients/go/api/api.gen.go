@@ -338,6 +338,27 @@ func (e CallKind) Valid() bool {
 	}
 }
 
+// Defines values for CreateExportScheduleBodyWindow.
+const (
+	CreateExportScheduleBodyWindowPreviousDay   CreateExportScheduleBodyWindow = "previous_day"
+	CreateExportScheduleBodyWindowPreviousMonth CreateExportScheduleBodyWindow = "previous_month"
+	CreateExportScheduleBodyWindowPreviousWeek  CreateExportScheduleBodyWindow = "previous_week"
+)
+
+// Valid indicates whether the value is a known member of the CreateExportScheduleBodyWindow enum.
+func (e CreateExportScheduleBodyWindow) Valid() bool {
+	switch e {
+	case CreateExportScheduleBodyWindowPreviousDay:
+		return true
+	case CreateExportScheduleBodyWindowPreviousMonth:
+		return true
+	case CreateExportScheduleBodyWindowPreviousWeek:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreationStatus.
 const (
 	CreationStatusError   CreationStatus = "error"
@@ -737,6 +758,63 @@ func (e ExportFormat) Valid() bool {
 	case Csv:
 		return true
 	case Jsonl:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportSchedulePausedReason.
+const (
+	AskedFor   ExportSchedulePausedReason = "asked_for"
+	KeyRefused ExportSchedulePausedReason = "key_refused"
+)
+
+// Valid indicates whether the value is a known member of the ExportSchedulePausedReason enum.
+func (e ExportSchedulePausedReason) Valid() bool {
+	switch e {
+	case AskedFor:
+		return true
+	case KeyRefused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportScheduleStatus.
+const (
+	ExportScheduleStatusActive ExportScheduleStatus = "active"
+	ExportScheduleStatusPaused ExportScheduleStatus = "paused"
+)
+
+// Valid indicates whether the value is a known member of the ExportScheduleStatus enum.
+func (e ExportScheduleStatus) Valid() bool {
+	switch e {
+	case ExportScheduleStatusActive:
+		return true
+	case ExportScheduleStatusPaused:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportScheduleWindow.
+const (
+	ExportScheduleWindowPreviousDay   ExportScheduleWindow = "previous_day"
+	ExportScheduleWindowPreviousMonth ExportScheduleWindow = "previous_month"
+	ExportScheduleWindowPreviousWeek  ExportScheduleWindow = "previous_week"
+)
+
+// Valid indicates whether the value is a known member of the ExportScheduleWindow enum.
+func (e ExportScheduleWindow) Valid() bool {
+	switch e {
+	case ExportScheduleWindowPreviousDay:
+		return true
+	case ExportScheduleWindowPreviousMonth:
+		return true
+	case ExportScheduleWindowPreviousWeek:
 		return true
 	default:
 		return false
@@ -2614,6 +2692,30 @@ type CreateAPIKeyBody struct {
 	WalletIds *[]string `json:"wallet_ids,omitempty"`
 }
 
+// CreateExportScheduleBody defines model for CreateExportScheduleBody.
+type CreateExportScheduleBody struct {
+	// Content What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`.
+	Content ExportContent `json:"content"`
+
+	// Cron When it is due, as five fields of numbers, ranges, steps and lists: minute, hour, day of the month, month, day of the week (0 and 7 are Sunday). One minute, so that it is due once an hour at most, and days of the month or of the week, not both.
+	Cron string `json:"cron"`
+
+	// Format `csv` with a header row (RFC 4180), or `jsonl`, one object a line.
+	Format ExportFormat `json:"format"`
+
+	// TimeZone Whose clocks `cron` and `window` go by: a name of the IANA database, such as `Europe/Zurich`.
+	TimeZone string `json:"time_zone"`
+
+	// WalletIds Only of these wallets. A key that is bound to wallets exports its own when absent.
+	WalletIds *[]string `json:"wallet_ids,omitempty"`
+
+	// Window Of which time each export is: the whole day, week (from Monday on) or month before the one in which it was due. Everything until then when absent, and of balances always how they were then.
+	Window *CreateExportScheduleBodyWindow `json:"window,omitempty"`
+}
+
+// CreateExportScheduleBodyWindow Of which time each export is: the whole day, week (from Monday on) or month before the one in which it was due. Everything until then when absent, and of balances always how they were then.
+type CreateExportScheduleBodyWindow string
+
 // CreateUserBody defines model for CreateUserBody.
 type CreateUserBody struct {
 	Email *string `json:"email,omitempty"`
@@ -3206,12 +3308,18 @@ type Export struct {
 	// Reason Why it was cancelled, in the words of who did.
 	Reason *string `json:"reason,omitempty"`
 
-	// RequestedBy The API key that asked.
+	// RequestedBy The API key that asked, or by whose rights the schedule exports.
 	RequestedBy string `json:"requested_by"`
 
 	// RowsWritten So far, by the attempt under way: one that begins anew counts from zero.
-	RowsWritten int          `json:"rows_written"`
-	Status      ExportStatus `json:"status"`
+	RowsWritten int `json:"rows_written"`
+
+	// ScheduleID Of what a schedule asked for.
+	ScheduleID *string `json:"schedule_id,omitempty"`
+
+	// ScheduledFor When the schedule was due.
+	ScheduledFor *time.Time   `json:"scheduled_for,omitempty"`
+	Status       ExportStatus `json:"status"`
 
 	// To As it was asked for.
 	To *time.Time `json:"to,omitempty"`
@@ -3306,6 +3414,55 @@ type ExportFile struct {
 
 // ExportFormat defines model for ExportFormat.
 type ExportFormat string
+
+// ExportSchedule defines model for ExportSchedule.
+type ExportSchedule struct {
+	// Content What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`.
+	Content ExportContent `json:"content"`
+
+	// CreatedAt When it was made.
+	CreatedAt time.Time `json:"created_at"`
+
+	// Cron When it is due, as five fields of numbers, ranges, steps and lists: minute, hour, day of the month, month, day of the week (0 and 7 are Sunday). One minute, so that it is due once an hour at most, and days of the month or of the week, not both.
+	Cron string `json:"cron"`
+
+	// Format `csv` with a header row (RFC 4180), or `jsonl`, one object a line.
+	Format ExportFormat `json:"format"`
+
+	// ID Id of a schedule.
+	ID string `json:"id"`
+
+	// LastScheduledFor When it was due last.
+	LastScheduledFor *time.Time `json:"last_scheduled_for,omitempty"`
+
+	// PausedReason `key_refused`: the key by whose rights it exports is gone, or may not read this any more.
+	PausedReason *ExportSchedulePausedReason `json:"paused_reason,omitempty"`
+
+	// RequestedBy The API key by whose rights it exports: that which made it, or resumed it last.
+	RequestedBy string               `json:"requested_by"`
+	Status      ExportScheduleStatus `json:"status"`
+
+	// TimeZone Whose clocks `cron` and `window` go by: a name of the IANA database, such as `Europe/Zurich`.
+	TimeZone string `json:"time_zone"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// WalletIds Only of these wallets. A key that is bound to wallets exports its own when absent.
+	WalletIds *[]string `json:"wallet_ids,omitempty"`
+
+	// Window Of which time each export is: the whole day, week (from Monday on) or month before the one in which it was due. Everything until then when absent, and of balances always how they were then.
+	Window *ExportScheduleWindow `json:"window,omitempty"`
+}
+
+// ExportSchedulePausedReason `key_refused`: the key by whose rights it exports is gone, or may not read this any more.
+type ExportSchedulePausedReason string
+
+// ExportScheduleStatus defines model for ExportSchedule.Status.
+type ExportScheduleStatus string
+
+// ExportScheduleWindow Of which time each export is: the whole day, week (from Monday on) or month before the one in which it was due. Everything until then when absent, and of balances always how they were then.
+type ExportScheduleWindow string
 
 // ExportStatus defines model for ExportStatus.
 type ExportStatus string
@@ -5830,6 +5987,24 @@ type ListEventsParams struct {
 	Type *[]EventType `form:"type,omitempty" json:"type,omitempty"`
 }
 
+// ListExportSchedulesParams defines parameters for ListExportSchedules.
+type ListExportSchedulesParams struct {
+	// Limit Rows in a page; 50 when absent.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// SortBy `created_at` when absent.
+	SortBy *SortColumn `form:"sort_by,omitempty" json:"sort_by,omitempty"`
+
+	// SortOrder `desc` when absent.
+	SortOrder *SortOrder `form:"sort_order,omitempty" json:"sort_order,omitempty"`
+
+	// From Of the column that sorts: this moment or later.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Of the column that sorts: before this moment.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+}
+
 // ListExportsParams defines parameters for ListExports.
 type ListExportsParams struct {
 	// Limit Rows in a page; 50 when absent.
@@ -6230,6 +6405,9 @@ type RejectAddressJSONRequestBody = RejectBody
 
 // CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
 type CreateAPIKeyJSONRequestBody = CreateAPIKeyBody
+
+// CreateExportScheduleJSONRequestBody defines body for CreateExportSchedule for application/json ContentType.
+type CreateExportScheduleJSONRequestBody = CreateExportScheduleBody
 
 // StartExportJSONRequestBody defines body for StartExport for application/json ContentType.
 type StartExportJSONRequestBody = StartExportBody

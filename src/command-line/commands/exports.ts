@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
-import type { StartExport } from '../../client/client.ts';
+import type { NewExportSchedule, StartExport, WriteOptions } from '../../client/client.ts';
 import { UsageError } from '../exit-codes.ts';
 import {
   given,
@@ -31,6 +31,7 @@ const contents = [
   'balances',
   'audit',
 ] as const satisfies readonly StartExport['content'][];
+const windows = ['previous_day', 'previous_week', 'previous_month'];
 const filters = { content: 'content', status: 'status' };
 const DAY_MS = 86_400_000;
 
@@ -89,11 +90,64 @@ export function addExports(program: Command, session: Session): void {
   ).action(async (id: string, { reason, ...choices }: WriteChoices & { reason?: string }) =>
     session.record(await session.client.cancelExport(id, { ...given({ reason }), ...writeOptionsOf(choices) })),
   );
+  addSchedules(group, session);
   group
     .command('download <export>')
     .description('the file of one that is completed')
     .option('--output <file>', 'instead of standard output; there whole or not at all')
     .action((id: string, { output }: { output?: string }) => download(session, id, output));
+}
+
+interface ScheduleChoices extends WriteChoices {
+  format: StartExport['format'];
+  cron: string;
+  timeZone: string;
+  window?: NonNullable<NewExportSchedule['window']>;
+  wallet?: string[];
+}
+
+function addSchedules(exports: Command, session: Session): void {
+  const { client } = session;
+  const group = exports.command('schedules').description('exports that are made again and again');
+  withWriteOptions(group.command('create').description('by the rights of this key'))
+    .addArgument(new Argument('<content>', 'what is in it').choices(contents))
+    .addOption(new Option('--format <format>', 'of the files').choices(['csv', 'jsonl']).default('csv'))
+    .requiredOption('--cron <fields>', 'minute, hour, day of the month, month, day of the week')
+    .option('--time-zone <name>', 'whose clocks that goes by', 'UTC')
+    .addOption(new Option('--window <window>', 'of which time').choices(windows))
+    .option('--wallet <ids>', 'only of these; several with commas between them', readList)
+    .action(async (content: StartExport['content'], { timeZone, wallet, ...choices }: ScheduleChoices) => {
+      const { format, cron, window } = choices;
+      const body = { content, format, cron, time_zone: timeZone, ...given({ window, wallet_ids: wallet }) };
+      session.record(await client.createExportSchedule(body, writeOptionsOf(choices)));
+    });
+  withListOptions(group.command('list').description('the newest first'), {}).action(
+    (options: ListOptions & Record<string, unknown>) =>
+      session.list(
+        client.exportSchedules(queryOf(options, {})),
+        [
+          ['SCHEDULE', ({ id }) => id],
+          ['CONTENT', ({ content }) => content],
+          ['CRON', ({ cron }) => cron],
+          ['TIME ZONE', ({ time_zone }) => time_zone],
+          ['STATUS', ({ status }) => status],
+          ['LAST DUE', ({ last_scheduled_for }) => last_scheduled_for ?? ''],
+        ],
+        options,
+      ),
+  );
+  group
+    .command('show <schedule>')
+    .description('one of them')
+    .action(async (id: string) => session.record(await client.exportSchedule(id)));
+  const add = (name: string, description: string, change: (id: string, options: WriteOptions) => Promise<object>) =>
+    withWriteOptions(group.command(`${name} <schedule>`).description(description)).action(
+      async (id: string, choices: WriteChoices) => session.record(await change(id, writeOptionsOf(choices))),
+    );
+  add('pause', 'no exports until it is resumed', (id, options) => client.pauseExportSchedule(id, options));
+  add('resume', 'by the rights of this key from now on', (id, options) => client.resumeExportSchedule(id, options));
+  add('delete', 'exports that it made stay', (id, options) => client.deleteExportSchedule(id, options));
+  add('run', 'as if it were due now', async (id, options) => client.runExportSchedule(id, options));
 }
 
 const follow = (session: Session, id: string, timeoutMs: number) =>

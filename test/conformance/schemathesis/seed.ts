@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { getAddress, serializeTransaction, zeroAddress } from 'viem';
 import { scopes } from '../../../domain/scopes.ts';
 import { untaken } from '../../../drizzle/api-keys/api-keys.ts';
+import { insertExportSchedule } from '../../../drizzle/exports/export-schedules.ts';
 import { insertExport } from '../../../drizzle/exports/export-steps.ts';
 import type { TestApi, TestKey } from '../../support/api/api.ts';
 import { storePasskey } from '../../support/api/every-route.ts';
@@ -123,6 +124,9 @@ export async function seed(api: TestApi, { exportId }: { exportId: string }): Pr
       asset_id: [assetId],
       network_id: [networkId],
       export_id: [exportId],
+      schedule_id: [await makeSchedule(api)],
+      cron: ['30 6 * * *', '0 0 1 */3 *'],
+      time_zone: ['Europe/Zurich', 'UTC'],
       expires_at: ['2099-12-31T23:59:59Z'],
       wallet_ids: [[walletId]],
       ip_allowlist: [['127.0.0.1', '203.0.113.0/24', '2001:db8::/32']],
@@ -176,6 +180,9 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
     'POST /api/v1/withdrawals/{withdrawal_id}/approve': { withdrawal_id: await makeWithdrawals('held up') },
     'POST /api/v1/withdrawals/{withdrawal_id}/reject': { withdrawal_id: await makeWithdrawals('held up') },
     [`POST ${exported}/{export_id}/cancel`]: { export_id: await repeat(() => makePendingExport(api)) },
+    'DELETE /api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}': {
+      schedule_id: await repeat(() => makeSchedule(api)),
+    },
     [`DELETE ${book}/{address_book_id}`]: { address_book_id: await makeAddresses() },
     [`POST ${book}/{address_book_id}/approve`]: { address_book_id: await makeAddresses() },
     [`POST ${book}/{address_book_id}/reject`]: { address_book_id: await makeAddresses() },
@@ -190,6 +197,13 @@ async function seedEnded(api: TestApi, decisions: DecisionSeed): Promise<Record<
     'DELETE /api/v1/api-keys/{api_key_id}': { api_key_id: await makeKeys() },
     'POST /api/v1/api-keys/{api_key_id}/take-secret': { api_key_id: await repeat(() => makeUntakenKey(api)) },
   };
+}
+
+async function makeSchedule({ db, workspaceId }: TestApi): Promise<string> {
+  const id = uuidv7();
+  const asked = { content: 'balances', format: 'csv', cron: '0 6 * * *', timeZone: 'UTC' } as const;
+  await db.transaction((tx) => insertExportSchedule(tx, { id, workspaceId, requestedBy: uuidv7(), ...asked }));
+  return id;
 }
 
 async function makePendingExport({ db, workspaceId }: TestApi): Promise<string> {

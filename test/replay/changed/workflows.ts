@@ -12,6 +12,7 @@ import type {
   FundFromFaucetInput,
   MineBlocksInput,
   RescanTransactionInput,
+  RunExportScheduleInput,
   SigningGroup,
   SigningTask,
   WithdrawInput,
@@ -34,6 +35,7 @@ import type { WatchNetworkInput } from '../../../workflows/watch-network.ts';
 const { generateKey, activateWallet } = proxyActivities<Activities>(generateKeyOptions);
 const { prepareTransaction } = proxyActivities<Activities>(prepareOptions);
 const { compareCheckpoints, keepCheckpoints } = proxyActivities<CheckpointActivities>(checkpointOptions);
+const { startScheduledExport } = proxyActivities<Activities>(prepareOptions);
 const { readBlocks } = proxyActivities<Activities>(readBlocksOptions);
 const { compareBalances, findImbalances } = proxyActivities<ReconciliationActivities>(reconciliationOptions);
 const { fulfilSigningRequest, recordTransaction } = proxyLocalActivities<Activities>(rowOptions);
@@ -114,6 +116,11 @@ export async function findLostShares({ cluster, node }: FindLostSharesInput): Pr
 
 export async function repairKeys({ commands }: RepairKeysInput): Promise<void> {
   await repairShares(commands);
+}
+
+/** In a task queue. */
+export async function runExportSchedule({ scheduleId, workspaceId }: RunExportScheduleInput): Promise<void> {
+  await startScheduledExport({ scheduleId, workspaceId, due: '' });
 }
 
 /** In the worker that runs the workflow, in the place of one that has time for it. */

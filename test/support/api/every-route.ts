@@ -3,6 +3,7 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { insertApprovalRound } from '../../../drizzle/approvals/approvals.ts';
+import { insertExportSchedule } from '../../../drizzle/exports/export-schedules.ts';
 import { insertExport } from '../../../drizzle/exports/export-steps.ts';
 import { insertPasskey } from '../../../drizzle/passkeys/passkeys.ts';
 import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
@@ -103,6 +104,17 @@ export async function makeResources(
       format: 'csv',
     }),
   );
+  const schedule = await api.db.transaction((tx) =>
+    insertExportSchedule(tx, {
+      id: uuidv7(),
+      workspaceId,
+      requestedBy: uuidv7(),
+      content: 'transactions',
+      format: 'csv',
+      cron: '0 6 * * *',
+      timeZone: 'UTC',
+    }),
+  );
   return {
     workspace_id: workspaceId,
     wallet_id: walletId,
@@ -116,6 +128,7 @@ export async function makeResources(
     webhook_id: webhookId,
     delivery_id: deliveryId,
     export_id: exportId,
+    schedule_id: schedule.id,
     // Of two, since the last one stays.
     passkey_id: await storePasskey(api, workspaceId, self.body.data.user_id),
     another_passkey_id: await storePasskey(api, workspaceId, self.body.data.user_id),

@@ -7,10 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { ExportBucket } from '../../../activities/exports/export-bucket.ts';
 import { ExportFolder } from '../../../activities/exports/export-folder.ts';
+import { createExportScheduleActivities } from '../../../activities/exports/run-export-schedule.ts';
 import { createExportActivities } from '../../../activities/exports/write-export.ts';
 import type { AppSettings } from '../../../src/app.ts';
 import { testTemporal } from '../processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../processes/worker.ts';
+import { testSeals } from '../rows/seals.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from './api.ts';
 
 export interface ExportsApi {
@@ -69,7 +71,11 @@ export async function startExports(changed: Partial<AppSettings> = {}): Promise<
     run: async (body, key) => ended((await start(body, key)).id),
     content: (id, options = {}) => api.call('GET', path(`/${id}/content`), undefined, options),
     startWorker: async (exportPieceDelayMs) => {
-      const activities = createExportActivities({ db: api.db, exportStore: store, exportPieceDelayMs });
+      const { db } = api;
+      const activities = {
+        ...createExportActivities({ db, exportStore: store, exportPieceDelayMs }),
+        ...createExportScheduleActivities({ db, seals: testSeals }),
+      };
       const temporal = { ...testTemporal('exports'), taskQueue: api.taskQueue };
       const worker = await startTestWorker({ temporal, activities });
       workers.push(worker);

@@ -2441,12 +2441,69 @@ Export = TypedDict(
         "from": NotRequired[str],
         "to": NotRequired[str],
         "wallet_ids": NotRequired[list[str]],
+        "schedule_id": NotRequired[str],
+        "scheduled_for": NotRequired[str],
         "requested_by": str,
         "rows_written": int,
         "bytes_written": int,
         "file": NotRequired['ExportFile'],
     },
 )
+
+
+class CreateExportScheduleBody(TypedDict):
+    # What is exported. The key needs what reading the same elsewhere takes: `transactions:read`
+    # (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger
+    # entries), or `audit:read`.
+    content: 'ExportContent'
+    # `csv` with a header row (RFC 4180), or `jsonl`, one object a line.
+    format: 'ExportFormat'
+    # Only of these wallets. A key that is bound to wallets exports its own when absent.
+    wallet_ids: NotRequired[list[str]]
+    # When it is due, as five fields of numbers, ranges, steps and lists: minute, hour, day of the
+    # month, month, day of the week (0 and 7 are Sunday). One minute, so that it is due once an hour
+    # at most, and days of the month or of the week, not both.
+    cron: str
+    # Whose clocks `cron` and `window` go by: a name of the IANA database, such as `Europe/Zurich`.
+    time_zone: str
+    # Of which time each export is: the whole day, week (from Monday on) or month before the one in
+    # which it was due. Everything until then when absent, and of balances always how they were
+    # then.
+    window: NotRequired[Literal["previous_day", "previous_week", "previous_month"]]
+
+
+class ExportSchedule(TypedDict):
+    # Id of a schedule.
+    id: str
+    # What is exported. The key needs what reading the same elsewhere takes: `transactions:read`
+    # (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger
+    # entries), or `audit:read`.
+    content: 'ExportContent'
+    # `csv` with a header row (RFC 4180), or `jsonl`, one object a line.
+    format: 'ExportFormat'
+    # Only of these wallets. A key that is bound to wallets exports its own when absent.
+    wallet_ids: NotRequired[list[str]]
+    # When it is due, as five fields of numbers, ranges, steps and lists: minute, hour, day of the
+    # month, month, day of the week (0 and 7 are Sunday). One minute, so that it is due once an hour
+    # at most, and days of the month or of the week, not both.
+    cron: str
+    # Whose clocks `cron` and `window` go by: a name of the IANA database, such as `Europe/Zurich`.
+    time_zone: str
+    # Of which time each export is: the whole day, week (from Monday on) or month before the one in
+    # which it was due. Everything until then when absent, and of balances always how they were
+    # then.
+    window: NotRequired[Literal["previous_day", "previous_week", "previous_month"]]
+    status: Literal["active", "paused"]
+    # `key_refused`: the key by whose rights it exports is gone, or may not read this any more.
+    paused_reason: NotRequired[Literal["asked_for", "key_refused"]]
+    # The API key by whose rights it exports: that which made it, or resumed it last.
+    requested_by: str
+    # When it was due last.
+    last_scheduled_for: NotRequired[str]
+    # When it was made.
+    created_at: str
+    # When it was changed last.
+    updated_at: str
 
 
 AuditOutcome: TypeAlias = Literal["accepted", "refused"]

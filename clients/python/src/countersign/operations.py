@@ -1274,6 +1274,88 @@ class Operations:
         """Download an export."""
         return self._text("/api/v1/workspaces/{workspace_id}/exports/{export_id}/content", {"export_id": export_id}, _NONE)
 
+    def create_export_schedule(
+        self,
+        body: models.CreateExportScheduleBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ExportSchedule:
+        """Create an export schedule."""
+        answer: models.ExportSchedule = self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/export-schedules", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def list_export_schedules(
+        self,
+        *,
+        limit: int | None = None,
+        sort_by: models.SortColumn | None = None,
+        sort_order: models.SortOrder | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> Iterator[models.ExportSchedule]:
+        """List export schedules."""
+        return self._each("/api/v1/workspaces/{workspace_id}/export-schedules", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to})
+
+    def read_export_schedule(
+        self,
+        schedule_id: str,
+    ) -> models.ExportSchedule:
+        """Read an export schedule."""
+        answer: models.ExportSchedule = self._call(
+            "GET", "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}", {"schedule_id": schedule_id}, _NONE, None, {}
+        )
+        return answer
+
+    def delete_export_schedule(
+        self,
+        schedule_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ExportSchedule:
+        """Delete an export schedule."""
+        answer: models.ExportSchedule = self._call(
+            "DELETE", "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}", {"schedule_id": schedule_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def pause_export_schedule(
+        self,
+        schedule_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ExportSchedule:
+        """Pause an export schedule."""
+        answer: models.ExportSchedule = self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}/pause", {"schedule_id": schedule_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def resume_export_schedule(
+        self,
+        schedule_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ExportSchedule:
+        """Resume an export schedule."""
+        answer: models.ExportSchedule = self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}/resume", {"schedule_id": schedule_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def run_export_schedule(
+        self,
+        schedule_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Export:
+        """Run an export schedule now."""
+        answer: models.Export = self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}/run", {"schedule_id": schedule_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
     def list_audit_logs(
         self,
         *,
@@ -2614,6 +2696,88 @@ class AsyncOperations:
     ) -> str:
         """Download an export."""
         return await self._text("/api/v1/workspaces/{workspace_id}/exports/{export_id}/content", {"export_id": export_id}, _NONE)
+
+    async def create_export_schedule(
+        self,
+        body: models.CreateExportScheduleBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ExportSchedule:
+        """Create an export schedule."""
+        answer: models.ExportSchedule = await self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/export-schedules", _NONE, _NONE, body, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    def list_export_schedules(
+        self,
+        *,
+        limit: int | None = None,
+        sort_by: models.SortColumn | None = None,
+        sort_order: models.SortOrder | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> AsyncIterator[models.ExportSchedule]:
+        """List export schedules."""
+        return self._each("/api/v1/workspaces/{workspace_id}/export-schedules", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to})
+
+    async def read_export_schedule(
+        self,
+        schedule_id: str,
+    ) -> models.ExportSchedule:
+        """Read an export schedule."""
+        answer: models.ExportSchedule = await self._call(
+            "GET", "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}", {"schedule_id": schedule_id}, _NONE, None, {}
+        )
+        return answer
+
+    async def delete_export_schedule(
+        self,
+        schedule_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ExportSchedule:
+        """Delete an export schedule."""
+        answer: models.ExportSchedule = await self._call(
+            "DELETE", "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}", {"schedule_id": schedule_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    async def pause_export_schedule(
+        self,
+        schedule_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ExportSchedule:
+        """Pause an export schedule."""
+        answer: models.ExportSchedule = await self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}/pause", {"schedule_id": schedule_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    async def resume_export_schedule(
+        self,
+        schedule_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ExportSchedule:
+        """Resume an export schedule."""
+        answer: models.ExportSchedule = await self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}/resume", {"schedule_id": schedule_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
+
+    async def run_export_schedule(
+        self,
+        schedule_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.Export:
+        """Run an export schedule now."""
+        answer: models.Export = await self._call(
+            "POST", "/api/v1/workspaces/{workspace_id}/export-schedules/{schedule_id}/run", {"schedule_id": schedule_id}, _NONE, None, {"X-Idempotency-Key": idempotency_key}
+        )
+        return answer
 
     def list_audit_logs(
         self,
