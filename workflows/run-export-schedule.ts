@@ -1,8 +1,8 @@
 // Asks for the export of a schedule that is due. Temporal starts it by the schedule that was made of the row; whoever
 // starts it otherwise gets what the row allows, and nothing else.
 //
-// 1. startScheduledExport a row, its entry in the audit log and the start of its workflow, once for each moment; or none
-//   where the row does not ask for it. Tried again until the database is back; nothing to compensate.
+// 1. startScheduledExport a row, its entry in the audit log and the start of its workflow, once for each moment; or
+// none where the row does not ask for it. Tried again until the database is back; nothing to compensate.
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';

@@ -1,5 +1,5 @@
-// Makes the export that a schedule is due for. Believes nothing of what it is given but which row is meant: the row says
-// whether it is due, the key of the row must still be allowed to read what is exported, and each moment makes one
+// Makes the export that a schedule is due for. Believes nothing of what it is given but which row is meant: the row
+// says whether it is due, the key of the row must still be allowed to read what is exported, and each moment makes one
 // export at most. Whoever reaches Temporal's port gets no export that the schedule would not have made.
 import { v7 as uuidv7 } from 'uuid';
 import { mayReadExport } from '../../domain/exports/export-contents.ts';

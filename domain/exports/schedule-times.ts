@@ -58,9 +58,11 @@ function parseField(text: string, first: number, last: number): Field | undefine
 }
 
 export function isTimeZone(name: string): boolean {
+  // An offset is none: it has no summer time, and programs do not agree on its sign.
+  if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    // An offset is none: it has no summer time, and programs do not agree on its sign.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    formatOf(name);
+    return true;
   } catch {
     return false;
   }

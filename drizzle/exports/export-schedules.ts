@@ -1,5 +1,5 @@
-// Schedules of exports: what is exported, when, and by whose key. The row is the truth; the schedule in Temporal is made
-// of it (src/worker/apply-export-schedules.ts) and may start nothing that the row does not allow.
+// Schedules of exports: what is exported, when, and by whose key. The row is the truth; the schedule in Temporal is
+// made of it (src/worker/apply-export-schedules.ts) and may start nothing that the row does not allow.
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { exportContents, exportFormats } from '../../domain/exports/export-contents.ts';

@@ -1,5 +1,5 @@
-// What a caller does with schedules of exports: make one, pause, resume and delete it, and have an export of it made now.
-// All of it is a change of rows: a worker makes the schedule in Temporal what its row says.
+// What a caller does with schedules of exports: make one, pause, resume and delete it, and have an export of it made
+// now. All of it is a change of rows: a worker makes the schedule in Temporal what its row says.
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { isOfAMoment } from '../../domain/exports/export-contents.ts';
@@ -24,6 +24,7 @@ import { toExportSchedule } from './export-schedules.response.ts';
 import type { CreateSchedule } from './export-schedules.schema.ts';
 import { toExport } from './exports.response.ts';
 import { assertMayReadExport } from './may-read-export.ts';
+import { requireFiles, type StoredFiles } from './stored-files.ts';
 
 const SCHEDULES_MAX = 20;
 
@@ -98,7 +99,7 @@ function fieldsOf(change: ScheduleChange, key: UsableKey): Partial<ExportSchedul
 
 /** As if it were due now, also while it is paused; by the rights of who asks. */
 export async function runSchedule(
-  dependencies: WriteDependencies & { quotas: WorkspaceQuotas },
+  dependencies: WriteDependencies & { quotas: WorkspaceQuotas; files: StoredFiles | undefined },
   request: FastifyRequest,
   scheduleId: string,
 ): Promise<ReturnType<typeof toExport>> {
@@ -111,6 +112,7 @@ export async function runSchedule(
     admit: (tx) => find(tx, key, scheduleId),
     make: async (tx, start) => {
       const row = await find(tx, key, scheduleId);
+      requireFiles(dependencies.files);
       await dependencies.quotas.admitExport(tx, workspaceId);
       const { content, format, walletIds } = row;
       const workflowId = workflowIdOf('writeExport', id);

@@ -159,7 +159,6 @@ export const exportScheduleRoutes =
         response: { 202: envelopeOf(exportRecord), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
       },
       handler: async (request, reply) => {
-        requireFiles(files);
         const id = request.params.schedule_id.toLowerCase();
         return reply.code(202).send(success(await runSchedule(dependencies, request, id)));
       },

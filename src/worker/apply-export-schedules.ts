@@ -1,6 +1,6 @@
 // Makes the schedules of exports in Temporal what their rows say: each change within seconds, and all of them again and
-// again, so that what was lost between row and Temporal comes, and what somebody changed there goes. Safe to run in many
-// processes.
+// again, so that what was lost between row and Temporal comes, and what somebody changed there goes. Safe to run in
+// many processes.
 import {
   type Client,
   ScheduleAlreadyRunning,

@@ -119,7 +119,7 @@ function addSchedules(exports: Command, session: Session): void {
     .action(async (content: StartExport['content'], { timeZone, wallet, ...choices }: ScheduleChoices) => {
       const { format, cron, window } = choices;
       const body = { content, format, cron, time_zone: timeZone, ...given({ window, wallet_ids: wallet }) };
-      session.record(await client.createExportSchedule(body, writeOptionsOf(choices)));
+      await session.record(await client.createExportSchedule(body, writeOptionsOf(choices)));
     });
   withListOptions(group.command('list').description('the newest first'), {}).action(
     (options: ListOptions & Record<string, unknown>) =>

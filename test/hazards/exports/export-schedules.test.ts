@@ -1,7 +1,7 @@
 // Goal: a schedule makes each of its exports once, of the time that it says, and only as long as its row and its key
-// allow it: whoever reaches Temporal's port, or has made it and lost his rights, gets none. What is lost between row and
-// Temporal comes, and what somebody changes there goes. Method: the routes, the product's workflow and activities and
-// its loop, on real PostgreSQL and Temporal, and the attacks themselves.
+// allow it: whoever reaches Temporal's port, or has made it and lost his rights, gets none. What is lost between row
+// and Temporal comes, and what somebody changes there goes. Method: the routes, the product's workflow and activities
+// and its loop, on real PostgreSQL and Temporal, and the attacks themselves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ScheduleDescription } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
@@ -76,8 +76,12 @@ const lastHour = (hoursAgo = 0) => new Date(Math.floor(Date.now() / HOUR_MS) * H
 
 /** As the workflow would, or whoever reaches Temporal's port. */
 function runAt(id: string, due: Date | string, workspaceId = setting.api.workspaceId) {
-  const { startScheduledExport } = createExportScheduleActivities({ db: setting.api.db, seals: testSeals });
-  return startScheduledExport({ scheduleId: id, workspaceId, due: typeof due === 'string' ? due : due.toISOString() });
+  const activities = createExportScheduleActivities({ db: setting.api.db, seals: testSeals });
+  return activities.startScheduledExport({
+    scheduleId: id,
+    workspaceId,
+    due: typeof due === 'string' ? due : due.toISOString(),
+  });
 }
 
 test('what is due is exported by Temporal at its time, once, of the time that the schedule says', {
