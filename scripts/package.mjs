@@ -56,7 +56,7 @@ function packageAll(to) {
   for (const path of DOCUMENTS) cpSync(join(root, path), join(folder, path), { recursive: true });
   const program = join(folder, 'bin/mpc-node');
   mkdirSync(dirname(program));
-  cpSync(options['node-program'] ?? buildNodeProgram(root), program);
+  cpSync(options['node-program'] ?? buildNodeProgram(root, commit.id), program);
   const crates = cratesOfNodeProgram(root);
   mkdirSync(join(folder, 'licences'));
   writeFileSync(join(folder, 'licences/crates.txt'), licencesOfCrates(crates));

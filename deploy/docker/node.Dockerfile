@@ -1,11 +1,14 @@
 # The image of the node program (countersign/mpc-node). From the root of a clone:
-#   docker build --file deploy/docker/node.Dockerfile --tag countersign/mpc-node .
+#   docker build --file deploy/docker/node.Dockerfile --tag countersign/mpc-node \
+#     --build-arg SOURCE_COMMIT="$(git rev-parse HEAD)" .
 # Base images are pinned by version. To pin the bytes as well, put @sha256:… after the tag, as `docker buildx imagetools
 # inspect debian:13.2-slim` prints it, and change both together.
 FROM rust:1.95.0-slim-trixie AS build
 WORKDIR /build
 COPY mpc/Cargo.toml mpc/Cargo.lock mpc/
 COPY mpc/src mpc/src
+# The node says it at /health.
+ARG SOURCE_COMMIT=unknown
 RUN cargo build --profile shipped --locked --bin mpc-node --manifest-path mpc/Cargo.toml
 
 FROM debian:13.2-slim

@@ -1,1 +1,1 @@
-export function buildNodeProgram(root: string): string;
+export function buildNodeProgram(root: string, commit?: string): string;

@@ -5,8 +5,8 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Returns the path of the program. */
-export function buildNodeProgram(root) {
+/** Returns the path of the program, which says at /health that it is of this commit. */
+export function buildNodeProgram(root, commit = 'unknown') {
   const target = join(root, 'build/node-program');
   const sysroot = execFileSync('rustc', ['--print', 'sysroot'], { encoding: 'utf8' }).trim();
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
@@ -21,6 +21,7 @@ export function buildNodeProgram(root) {
     stdio: 'inherit',
     env: {
       ...process.env,
+      SOURCE_COMMIT: commit,
       CARGO_ENCODED_RUSTFLAGS: remapped.map((pair) => `--remap-path-prefix=${pair}`).join('\x1f'),
       CFLAGS: remapped.map((pair) => `-ffile-prefix-map=${pair}`).join(' '),
     },

@@ -60,10 +60,11 @@ test('S2: the node program has no folder of its builder in it', { timeout: 180_0
   const [one, another] = ['one-crate', 'another-crate-elsewhere'].map((name) => {
     const folder = join(parent, name);
     writeCrate(join(folder, 'mpc'));
-    return readFileSync(buildNodeProgram(folder));
+    return readFileSync(buildNodeProgram(folder, 'the commit of both'));
   }) as [Buffer, Buffer];
   expect(one.includes('/countersign/build/node-program')).toBe(true);
   expect(one.includes(parent)).toBe(false);
+  expect(one.includes('the commit of both')).toBe(true);
   expect(one.equals(another)).toBe(true);
 });
 
@@ -93,6 +94,6 @@ function writeCrate(folder: string): void {
   writeFileSync(
     join(folder, 'src/main.rs'),
     `include!(concat!(env!("OUT_DIR"), "/made.rs"));
-fn main() { println!("{}", fail(std::env::args().count())); }`,
+fn main() { println!("{} {:?}", fail(std::env::args().count()), option_env!("SOURCE_COMMIT")); }`,
   );
 }

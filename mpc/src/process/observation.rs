@@ -111,7 +111,8 @@ async fn answer(mut stream: TcpStream, node: Arc<Node>, shown: Shown) -> io::Res
 }
 
 fn told(status: &str) -> String {
-    serde_json::json!({ "status": status, "version": program::VERSION, "sha256": program::sha256() }).to_string()
+    let (version, commit, sha256) = (program::VERSION, program::COMMIT, program::sha256());
+    serde_json::json!({ "status": status, "version": version, "commit": commit, "sha256": sha256 }).to_string()
 }
 
 /// Up to the empty line. A body is not read.

@@ -1,4 +1,5 @@
-//! Which program runs: its version, and the SHA-256 of its file, which the bill of materials of a release names too.
+//! Which program runs: its version, the commit that it was built from, and the SHA-256 of its file, which the bill of
+//! materials of a release names too.
 
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -7,6 +8,11 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// As whoever built it said: `npm run package` and the image do, from the clone or from `SOURCE_COMMIT`.
+pub const COMMIT: &str = match option_env!("SOURCE_COMMIT") {
+    Some(commit) if !commit.is_empty() => commit,
+    _ => "unknown",
+};
 
 /// In hex; of the file that this process was started from, also when another one has its name by now. Read once.
 pub fn sha256() -> &'static str {
