@@ -2,12 +2,14 @@
 //! 2 each helper's part leaves, for the target only; 3 the target puts its share together. It writes nothing.
 //!
 //! No helper learns the share: DKLs23's terms are masked by shares of zero, FROST's deltas are mixed among the helpers.
-//! Whom the target is, and that the statement is confirmed, is the caller's to check.
+//! The seeds of those shares are drawn for each repair: a share that was repaired itself has none of its own, and may
+//! be needed to help. Whom the target is, and that the statement is confirmed, is the caller's to check.
 
 use super::dkls_messages::party;
 use super::frost_messages::{decoded, identifier};
 use super::public_points::interpolated;
 use super::{check_same, from_peer, transcript_hash, Context, Fault, Messages, Next, Protocol, Step};
+use crate::crypto::random;
 use crate::crypto::secret_bytes;
 use crate::keys::canonical::to_bytes;
 use crate::keys::children::Children;
@@ -17,7 +19,8 @@ use crate::wire::key_statement::{Confirmation, KeyStatement};
 use crate::wire::{decode, encode, Curve};
 use borsh::{BorshDeserialize, BorshSerialize};
 use dkls23::protocols::repair::{repair_assemble, RepairTerm};
-use dkls23::protocols::{Parameters, PartyIndex, PublicKeyPackage};
+use dkls23::protocols::{Parameters, Party, PartyIndex, PublicKeyPackage};
+use dkls23::utilities::zero_shares::ZeroShare;
 use frost_ed25519::keys::repairable::{repair_share_part1, repair_share_part2, repair_share_part3, Delta, Sigma};
 use frost_ed25519::Ed25519Sha512;
 use k256::{AffinePoint, ProjectivePoint, Secp256k1};
@@ -44,7 +47,11 @@ enum State {
 
 /// What a helper has for the target: ready, or to be mixed with the other helpers'.
 enum Part {
-    Term(Zeroizing<Vec<u8>>),
+    /// On secp256k1 the share alone, and by peer the half of a seed that this node has sent.
+    Seeds {
+        share: Box<Party<Secp256k1>>,
+        sent: BTreeMap<u8, Zeroizing<[u8; 32]>>,
+    },
     OwnDelta(Delta),
 }
 
@@ -89,12 +96,15 @@ pub fn begin(context: Context, target: u8, share: Option<&Share>) -> Result<Step
 fn help(context: &Context, target: u8, share: &Share) -> Result<Step, Fault> {
     let failed = Fault::Abort("The repair failed.");
     let helpers: Vec<u8> = context.participants.iter().copied().filter(|index| *index != target).collect();
-    let (part, public, point, mut deltas) = match &share.material {
+    let (part, public, point, for_helpers): (_, _, _, Messages) = match &share.material {
         KeyMaterial::Secp256k1(key) => {
-            let helpers: Vec<PartyIndex> = helpers.iter().map(|index| party(*index)).collect();
-            let term = key.repair_term(&helpers, party(target), &context.session_id).map_err(|_| failed)?;
+            let others = helpers.iter().copied().filter(|index| *index != context.me);
+            let sent: BTreeMap<u8, Zeroizing<[u8; 32]>> =
+                others.map(|peer| (peer, Zeroizing::new(random::bytes()))).collect();
+            let seeds = sent.iter().map(|(peer, seed)| (*peer, Zeroizing::new(seed.to_vec()))).collect();
             let point = (ProjectivePoint::GENERATOR * key.poly_point).to_affine();
-            (Part::Term(to_bytes(&term)), vec![], to_bytes(&point).to_vec(), BTreeMap::new())
+            let share = Box::new(without_set_ups(key));
+            (Part::Seeds { share, sent }, vec![], to_bytes(&point).to_vec(), seeds)
         }
         // A share at a further index would be one of a node that nobody has confirmed.
         KeyMaterial::Ed25519(key) if !key.public.verifying_shares().contains_key(&identifier(target)) => {
@@ -105,6 +115,8 @@ fn help(context: &Context, target: u8, share: &Share) -> Result<Step, Fault> {
             let part1 = repair_share_part1::<Ed25519Sha512, _>;
             let mut deltas = part1(&helpers, &key.package, &mut OsRng, identifier(target)).map_err(|_| failed)?;
             let own = deltas.remove(&identifier(context.me)).ok_or(failed)?;
+            let delta = |peer| Some((peer, Zeroizing::new(deltas.get(&identifier(peer))?.serialize())));
+            let deltas = context.peers().filter_map(delta).collect();
             (Part::OwnDelta(own), key.public.serialize().map_err(|_| failed)?, vec![], deltas)
         }
     };
@@ -113,8 +125,8 @@ fn help(context: &Context, target: u8, share: &Share) -> Result<Step, Fault> {
     let hash = told.hash(context);
     let mut outbound = Messages::new();
     for peer in context.peers() {
-        let delta = deltas.remove(&identifier(peer)).map_or(vec![], |delta| delta.serialize());
-        let compared = Zeroizing::new([hash.to_vec(), delta].concat());
+        let own = for_helpers.get(&peer).map_or(&[][..], |bytes| bytes);
+        let compared = Zeroizing::new([&hash[..], own].concat());
         outbound.insert(peer, if peer == target { secret_bytes::borsh(&told) } else { compared });
     }
     more(outbound, target, State::Comparing { hash, part })
@@ -137,7 +149,7 @@ impl Stage {
 
 /// Nothing of the share leaves for helpers that hold another key or epoch of it than we.
 fn release(context: &Context, inbound: &Messages, target: u8, hash: &[u8; 32], part: Part) -> Result<Step, Fault> {
-    let (mut hashes, mut deltas) = (Messages::new(), vec![]);
+    let (mut hashes, mut deltas, mut seeds) = (Messages::new(), vec![], BTreeMap::new());
     for (peer, message) in inbound {
         if *peer == target {
             check_silent(*peer, message)?;
@@ -146,13 +158,17 @@ fn release(context: &Context, inbound: &Messages, target: u8, hash: &[u8; 32], p
         let (theirs, delta) = message.split_at(message.len().min(32));
         hashes.insert(*peer, Zeroizing::new(theirs.to_vec()));
         match &part {
-            Part::Term(_) => check_silent(*peer, delta)?,
+            Part::Seeds { .. } => {
+                let seed: &[u8; 32] =
+                    delta.try_into().map_err(|_| Fault::AbortBy(*peer, "A helper sent no seed for the masks."))?;
+                seeds.insert(*peer, Zeroizing::new(*seed));
+            }
             Part::OwnDelta(_) => deltas.push(decoded(*peer, delta, Delta::deserialize, |d| Ok(d.serialize()))?),
         }
     }
     check_same(&hashes, hash, "The helpers hold different shares.")?;
     let for_target = match part {
-        Part::Term(term) => term,
+        Part::Seeds { share, sent } => masked_term(context, target, *share, &sent, &seeds)?,
         Part::OwnDelta(own) => {
             deltas.push(own);
             Zeroizing::new(repair_share_part2(&deltas).serialize())
@@ -161,6 +177,43 @@ fn release(context: &Context, inbound: &Messages, target: u8, hash: &[u8; 32], p
     let mut outbound = silence(context);
     outbound.insert(target, for_target);
     more(outbound, target, State::Released)
+}
+
+/// Without what it has in common with its peers: a repair needs none of it.
+fn without_set_ups(key: &Party<Secp256k1>) -> Party<Secp256k1> {
+    Party {
+        parameters: key.parameters.clone(),
+        party_index: key.party_index,
+        session_id: key.session_id.clone(),
+        poly_point: key.poly_point,
+        pk: key.pk,
+        zero_share: ZeroShare::initialize(vec![]),
+        mul_senders: BTreeMap::new(),
+        mul_receivers: BTreeMap::new(),
+        derivation_data: key.derivation_data.clone(),
+        address: String::new(),
+    }
+}
+
+/// Under seeds to which both helpers of each pair have given a half.
+fn masked_term(
+    context: &Context,
+    target: u8,
+    mut share: Party<Secp256k1>,
+    sent: &BTreeMap<u8, Zeroizing<[u8; 32]>>,
+    received: &BTreeMap<u8, Zeroizing<[u8; 32]>>,
+) -> Result<Zeroizing<Vec<u8>>, Fault> {
+    let me = party(context.me);
+    let pair = |(peer, own): (&u8, &Zeroizing<[u8; 32]>)| {
+        let theirs = received.get(peer)?;
+        Some(ZeroShare::generate_seed_pair(me, party(*peer), own, theirs))
+    };
+    share.zero_share = ZeroShare::initialize(sent.iter().filter_map(pair).collect());
+    let helpers = context.participants.iter().copied().filter(|index| *index != target);
+    let helpers: Vec<PartyIndex> = helpers.map(party).collect();
+    // It fails where a seed is missing.
+    let term = share.repair_term(&helpers, party(target), &context.session_id);
+    Ok(to_bytes(&term.map_err(|_| Fault::Abort("The repair failed."))?))
 }
 
 fn listen(context: &Context, inbound: &Messages, target: u8) -> Result<Step, Fault> {
