@@ -15,6 +15,7 @@ use mpc_node::process::observation::{self, Shown};
 use mpc_node::process::program;
 use mpc_node::process::provision;
 use mpc_node::process::repair_commands;
+use mpc_node::process::rotate_store_key::{rotate, Rotated};
 use mpc_node::process::server::Server;
 use mpc_node::process::tls;
 use mpc_node::process::zeroizing_allocator::ZeroizingAllocator;
@@ -48,8 +49,9 @@ const USAGE: &str = "usage:
   mpc-node backup --dir DIR --index N --to FILE --backup-public-key HEX [--store-key-file FILE]
   mpc-node restore --dir DIR --from FILE --backup-key-file FILE --store-key-file FILE --cluster cluster.json
                    [--accept-unsigned]
+  mpc-node rotate-store-key --dir DIR --new-store-key-file FILE [--store-key-file FILE]
   mpc-node --version
-serve and backup take the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
+serve, backup and rotate-store-key take the store key from MPC_NODE_STORE_KEY (hex) or from the file.";
 
 const FILE_CHANGED: u8 = 3;
 /// What requests under way may take to their end, so that the journal is closed and the next start need not check it.
@@ -89,6 +91,7 @@ fn run() -> Result<ExitCode, String> {
         "init-backup" => print_line(&provision::init_backup(&options.path("dir")?)?.to_string()),
         "backup" => back_up(&options),
         "restore" => restore(&options),
+        "rotate-store-key" => rotate_store_key(&options),
         _ => Err(USAGE.into()),
     }?;
     Ok(ExitCode::SUCCESS)
@@ -138,6 +141,16 @@ fn restore(options: &Options) -> Result<(), String> {
     print_line(&backup::restore(&directory, &store_key_file, &source)?.to_string())
 }
 
+fn rotate_store_key(options: &Options) -> Result<(), String> {
+    hardening::forbid_core_dumps()?;
+    let (directory, new_key_file) = (options.path("dir")?, options.path("new-store-key-file")?);
+    let status = match rotate(&directory, &*store_key(options)?, &new_key_file, &mut || {})? {
+        Rotated::Now(data_keys) => serde_json::json!({ "status": "rotated", "data_keys": data_keys }),
+        Rotated::Before => serde_json::json!({ "status": "rotated_before" }),
+    };
+    print_line(&status.to_string())
+}
+
 fn serve(options: &Options) -> Result<ExitCode, String> {
     hardening::forbid_core_dumps()?;
     hardening::bound_memory();
@@ -149,7 +162,7 @@ fn serve(options: &Options) -> Result<ExitCode, String> {
     let policy = policy_file.as_ref().map_or(Ok(Policy::default()), |file| Policy::parse(&file.text))?;
     let store_key = store_key(options)?;
     let _lock = hardening::lock_directory(&directory)?;
-    let tls = tls::server_config(&directory, cluster.orchestrator_certificate.clone())?;
+    let tls = tls::server_config(&directory, &store_key, cluster.orchestrator_certificate.clone())?;
     let node = Node::open(&directory, options.index()?, cluster, &store_key, Limits::default(), policy)?;
     drop(store_key);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -250,10 +263,11 @@ struct Options {
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
-        const NAMES: [&str; 15] = [
+        const NAMES: [&str; 16] = [
             "dir",
             "index",
             "store-key-file",
+            "new-store-key-file",
             "cluster",
             "listen",
             "observe",

@@ -215,11 +215,12 @@ describe('an impostor', () => {
   });
 
   it('with another TLS identity reaches no node', async () => {
+    // Somebody else's certificate, with its own key.
+    const stranger = join(nodes.directory, 'stranger');
+    await nodes.run('init-orchestrator', '--dir', stranger);
     await withChanged(
       ({ directory }) => {
-        // Somebody else's certificate: here the one of a node, with its own key.
-        const node = join(nodes.config.clusterFile, '..', 'node-1');
-        for (const name of ['tls.key', 'tls.crt']) copyFileSync(join(node, name), join(directory, name));
+        for (const name of ['tls.key', 'tls.crt']) copyFileSync(join(stranger, name), join(directory, name));
       },
       async (impostor) => {
         await expect(cluster.signVerified('ed25519', [], rawDigest(), impostor)).rejects.toMatchObject({

@@ -3,6 +3,7 @@
 //! it.
 
 use ed25519_dalek::SigningKey;
+use mpc_node::crypto::seal::Seal;
 use mpc_node::keys::children::Children;
 use mpc_node::keys::key_material::KeyMaterial;
 use mpc_node::keys::share::Share;
@@ -10,7 +11,6 @@ use mpc_node::policy::Charge;
 use mpc_node::process::provision;
 use mpc_node::storage::identity::read_identity;
 use mpc_node::storage::journal::{Journal, Record};
-use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::storage::shares::vault::Vault;
 use mpc_node::wire::key_statement::{Confirmation, KeyStatement};
 use mpc_node::wire::{Curve, Id};
@@ -44,15 +44,19 @@ fn node(directory: &Path, index: u8) -> PathBuf {
     directory.join(format!("node-{index}"))
 }
 
-pub fn open_vault(directory: &Path, index: u8) -> Vault {
+fn seal(directory: &Path, index: u8) -> Seal {
     let text = std::fs::read_to_string(directory.join(format!("key-{index}"))).expect("a store key");
     let store_key = provision::parse_store_key(&text).expect("a store key");
-    Vault::open(node(directory, index).join("shares"), Seal::new(&store_key), index).expect("a vault")
+    Seal::new(&store_key)
+}
+
+pub fn open_vault(directory: &Path, index: u8) -> Vault {
+    Vault::open(node(directory, index).join("shares"), seal(directory, index), index).expect("a vault")
 }
 
 /// `samples`: the wallets of the real keys. Nothing runs in `directory` meanwhile.
 pub fn fill_shares(directory: &Path, samples: &[Id], wallets: usize) {
-    let identity = |index| read_identity(&node(directory, index)).expect("an identity");
+    let identity = |index| read_identity(&node(directory, index), &seal(directory, index)).expect("an identity");
     let identities: Vec<SigningKey> = (1..=3).map(identity).collect();
     std::thread::scope(|scope| {
         for index in 1..=3 {

@@ -2,6 +2,7 @@
 
 pub mod channel;
 pub(crate) mod random;
+pub mod seal;
 pub mod sealed_stream;
 pub(crate) mod secret_bytes;
 pub mod signatures;

@@ -3,13 +3,14 @@
 use super::result_cache::ResultCache;
 use super::sessions::Sessions;
 use crate::cluster::Cluster;
+use crate::crypto::seal::Seal;
 use crate::guards::bans::Bans;
 use crate::guards::rollback::RollbackDetection;
 use crate::limits::Limits;
 use crate::policy::Policy;
 use crate::storage::identity::read_identity;
 use crate::storage::journal::{Journal, Record};
-use crate::storage::shares::share_file::Seal;
+use crate::storage::replacement;
 use crate::storage::shares::vault::Vault;
 use crate::wire::progress_attestation::ProgressAttestation;
 use crate::wire::{Health, RequestBody};
@@ -53,7 +54,8 @@ impl Node {
         limits: Limits,
         policy: Policy,
     ) -> Result<Self, String> {
-        let identity = read_identity(directory)?;
+        replacement::finish(directory)?;
+        let identity = read_identity(directory, &Seal::new(store_key))?;
         match cluster.nodes.get(&index) {
             None => return Err(format!("cluster.json has no node {index}")),
             Some(expected) if *expected != identity.verifying_key() => {

@@ -12,6 +12,7 @@ use super::hardening::lock_directory;
 use super::provision;
 use crate::clock::now_ms;
 use crate::cluster::Cluster;
+use crate::crypto::seal::Seal;
 use crate::crypto::sealed_stream::{SealedReader, SealedWriter};
 use crate::crypto::secret_bytes;
 use crate::crypto::signatures;
@@ -22,8 +23,9 @@ use crate::limits::COMMAND_AHEAD_MS;
 use crate::storage::durable_file;
 use crate::storage::identity::read_identity;
 use crate::storage::journal::{Journal, Record};
-use crate::storage::shares::share_file::Seal;
-use crate::storage::shares::vault::Vault;
+use crate::storage::secret_file::SecretFile;
+use crate::storage::shares::vault::{write_check, Vault};
+use crate::storage::store_key_check::{Check, Form};
 use crate::wire::decode;
 use crate::wire::key_statement::{Confirmation, KeyStatement};
 use borsh::{BorshDeserialize, BorshSerialize};
@@ -108,10 +110,13 @@ pub fn back_up(
         hash.update(&*bytes);
         writer.write(&length).and_then(|()| writer.write(&bytes)).map_err(failed)
     };
-    let read = |name: &str| fs::read(directory.join(name)).map_err(|e| format!("cannot read {name}: {e}"));
-    let (identity, tls_key, tls_certificate) = (read("identity.key")?, read("tls.key")?, read("tls.crt")?);
+    let store_key = Seal::new(store_key);
+    let secret = |file: SecretFile| file.read(directory, &store_key).map(|plain| plain.to_vec());
+    let (identity, tls_key) = (secret(SecretFile::Identity)?, secret(SecretFile::TlsKey)?);
+    let tls_certificate = fs::read(directory.join("tls.crt")).map_err(|e| format!("cannot read tls.crt: {e}"))?;
+    let signer = read_identity(directory, &store_key)?;
     put(&Entry::Node { version: VERSION, index, identity, tls_key, tls_certificate })?;
-    let vault = Vault::open(directory.join("shares"), Seal::new(store_key), index)?;
+    let vault = Vault::open(directory.join("shares"), store_key, index)?;
     let mut shares = 0;
     for (wallet_id, curve) in vault.keys()? {
         let unreadable = || format!("the share of {} cannot be read", hex::encode(wallet_id));
@@ -124,7 +129,7 @@ pub fn back_up(
     put_journal(&directory.join("journal.redb"), &mut put)?;
     put(&Entry::End { shares })?;
     let signed = [LABEL, &hash.finalize()].concat();
-    let (bytes, length) = with_length(&Entry::Signature(read_identity(directory)?.sign(&signed).to_bytes()));
+    let (bytes, length) = with_length(&Entry::Signature(signer.sign(&signed).to_bytes()));
     writer.write(&length).and_then(|()| writer.write(&bytes)).map_err(failed)?;
     let file = writer.finish().map_err(failed)?;
     file.sync_all().and_then(|()| fs::rename(&partial, to)).map_err(failed)?;
@@ -203,7 +208,9 @@ pub fn restore(directory: &Path, store_key_file: &Path, source: &Source) -> Resu
     }
     let store_key = provision::prepare_directory(directory, store_key_file)?;
     let _lock = lock_directory(directory)?;
-    let vault = Vault::open(directory.join("shares"), Seal::new(&store_key), *index)?;
+    let shares_folder = directory.join("shares");
+    write_check(&shares_folder, &Seal::new(&store_key), &Check { form: Form::DataKeys, node: *index })?;
+    let vault = Vault::open(shares_folder, Seal::new(&store_key), *index)?;
     let journal_path = directory.join("journal.redb");
     let cannot_write = |e: std::io::Error| format!("cannot write into {}: {e}", directory.display());
     let mut journal = durable_file::create(&journal_path).map_err(cannot_write)?;
@@ -242,10 +249,15 @@ pub fn restore(directory: &Path, store_key_file: &Path, source: &Source) -> Resu
     let at_ms = now_ms();
     let restored = Record::Restored { at_ms, floor_ms: at_ms + COMMAND_AHEAD_MS };
     Journal::open(&journal_path)?.write(restored).map_err(|refused| refused.detail.to_string())?;
-    for (name, bytes) in [("tls.key", tls_key), ("tls.crt", tls_certificate), ("identity.key", identity)] {
-        durable_file::write(&directory.join(name), bytes).map_err(cannot_write)?;
-    }
-    let public_key = hex::encode(read_identity(directory)?.verifying_key().to_bytes());
+    let store_key = Seal::new(&store_key);
+    let sealed = |file: SecretFile, plain: &[u8]| {
+        let bytes = file.to_bytes(Form::DataKeys, &store_key, plain);
+        durable_file::write(&file.path(directory), &bytes).map_err(cannot_write)
+    };
+    sealed(SecretFile::TlsKey, tls_key)?;
+    durable_file::write(&directory.join("tls.crt"), tls_certificate).map_err(cannot_write)?;
+    sealed(SecretFile::Identity, identity)?;
+    let public_key = hex::encode(read_identity(directory, &store_key)?.verifying_key().to_bytes());
     let certificate = String::from_utf8_lossy(tls_certificate);
     Ok(json!({"index": index, "identity_public_key": public_key, "tls_certificate": certificate, "shares": shares}))
 }

@@ -1,5 +1,6 @@
 //! What a process that holds shares owes its machine: no core dumps, bounded memory, one process for a directory.
 
+use crate::storage::replacement;
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -47,12 +48,14 @@ pub fn run_behind_signatures<T: Send + 'static>(
     result
 }
 
-/// Held as long as the returned file: the lock goes with the process, however it ends.
+/// Held as long as the returned file: the lock goes with the process, however it ends. Who has it brings to its end
+/// what a crash has left of a rotation.
 pub fn lock_directory(directory: &Path) -> Result<File, String> {
     let path = directory.join("lock");
     let file = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path);
     let file = file.map_err(|e| format!("cannot open {}: {e}", path.display()))?;
     file.try_lock().map_err(|_| format!("another process serves {}", directory.display()))?;
+    replacement::finish(directory)?;
     Ok(file)
 }
 

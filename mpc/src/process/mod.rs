@@ -7,6 +7,7 @@ pub mod observation;
 pub mod program;
 pub mod provision;
 pub mod repair_commands;
+pub mod rotate_store_key;
 pub mod server;
 pub mod tls;
 pub mod zeroizing_allocator;

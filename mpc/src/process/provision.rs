@@ -1,9 +1,15 @@
 //! Creates the keys of a node, of the orchestrator or for enrolment. Keeps every file that exists; prints public halves
 //! only.
 
+use super::hardening::lock_directory;
 use crate::crypto::random;
+use crate::crypto::seal::Seal;
 use crate::storage::durable_file;
 use crate::storage::identity::read_identity;
+use crate::storage::replacement;
+use crate::storage::secret_file::SecretFile;
+use crate::storage::shares::vault::write_check;
+use crate::storage::store_key_check::{form_of, Check, Form};
 use ed25519_dalek::SigningKey;
 use rcgen::{CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair};
 use serde_json::{json, Value};
@@ -18,26 +24,45 @@ pub fn init_node(directory: &Path, index: u8, store_key_file: &Path) -> Result<V
     if index == 0 {
         return Err("--index starts at 1".into());
     }
-    prepare_directory(directory, store_key_file)?;
-    let identity = match read_identity(directory) {
-        Ok(identity) => identity,
-        Err(_) if !directory.join("identity.key").exists() => {
-            let seed = Zeroizing::new(random::bytes::<32>());
-            store(&directory.join("identity.key"), &seed[..])?;
-            SigningKey::from_bytes(&seed)
-        }
-        Err(error) => return Err(error),
-    };
-    let certificate = init_tls(directory, &format!("countersign-node-{index}"))?;
+    let store_key = Seal::new(&*prepare_directory(directory, store_key_file)?);
+    // Whoever holds the lock finishes it.
+    if replacement::is_unfinished(directory) {
+        lock_directory(directory)?;
+    }
+    let form = prepare_form(directory, index, &store_key)?;
+    let identity_file = SecretFile::Identity.path(directory);
+    if !identity_file.exists() {
+        let seed = Zeroizing::new(random::bytes::<32>());
+        store(&identity_file, &SecretFile::Identity.to_bytes(form, &store_key, &seed[..]))?;
+    }
+    let identity = read_identity(directory, &store_key)?;
+    let name = format!("countersign-node-{index}");
+    let certificate = init_tls(directory, &name, |pem| SecretFile::TlsKey.to_bytes(form, &store_key, pem))?;
     let public_key = hex::encode(identity.verifying_key().to_bytes());
     Ok(json!({"index": index, "identity_public_key": public_key, "tls_certificate": certificate}))
+}
+
+/// The form that the directory has; a new one has data keys and sealed secrets.
+fn prepare_form(directory: &Path, node: u8, store_key: &Seal) -> Result<Form, String> {
+    let shares = directory.join("shares");
+    if let Some(form) = form_of(&shares)? {
+        return Ok(form);
+    }
+    // A directory that `init` of before made, or one whose check was lost, stays what it is.
+    let cannot_read = |e| format!("cannot read {}: {e}", shares.display());
+    let is_empty = fs::read_dir(&shares).map_err(cannot_read)?.next().is_none();
+    if SecretFile::Identity.path(directory).exists() || !is_empty {
+        return Ok(Form::Direct);
+    }
+    write_check(&shares, store_key, &Check { form: Form::DataKeys, node })?;
+    Ok(Form::DataKeys)
 }
 
 /// `mpc-node init-orchestrator`
 pub fn init_orchestrator(directory: &Path) -> Result<Value, String> {
     create_directory(directory)?;
     let command_key = init_signing_key(&directory.join("command.key"))?;
-    let certificate = init_tls(directory, "countersign-orchestrator")?;
+    let certificate = init_tls(directory, "countersign-orchestrator", |pem| Zeroizing::new(pem.to_vec()))?;
     let public_key = hex::encode(command_key.verifying_key().to_bytes());
     Ok(json!({"command_public_key": public_key, "tls_certificate": certificate}))
 }
@@ -77,9 +102,7 @@ pub fn prepare_directory(directory: &Path, store_key_file: &Path) -> Result<Zero
     create_directory(directory)?;
     let shares = directory.join("shares");
     create_directory(&shares)?;
-    init_store_key(store_key_file, &shares)?;
-    let text = fs::read_to_string(store_key_file).map_err(|e| format!("cannot read the store key: {e}"))?;
-    parse_store_key(&Zeroizing::new(text))
+    init_store_key(store_key_file, &shares)
 }
 
 /// Accepts 64 hex digits, with white space around them.
@@ -113,7 +136,8 @@ pub fn read_signing_key(path: &Path) -> Result<SigningKey, String> {
     seed.map(SigningKey::from_bytes).ok_or_else(|| format!("{} is not an Ed25519 PKCS#8 key", path.display()))
 }
 
-fn init_store_key(path: &Path, shares: &Path) -> Result<(), String> {
+/// The store key of this file, which is made if there is none.
+pub fn init_store_key(path: &Path, shares: &Path) -> Result<Zeroizing<[u8; 32]>, String> {
     let parent = durable_file::directory_of(path);
     create_directory(parent)?;
     let inside = |e: std::io::Error| format!("cannot resolve {}: {e}", parent.display());
@@ -121,11 +145,9 @@ fn init_store_key(path: &Path, shares: &Path) -> Result<(), String> {
     if parent.canonicalize().map_err(inside)?.starts_with(shares.canonicalize().map_err(inside)?) {
         return Err("the store key file must not lie in the folder of the shares".into());
     }
-    if path.exists() {
-        let text = Zeroizing::new(fs::read_to_string(path).map_err(|e| format!("cannot read the store key: {e}"))?);
-        return parse_store_key(&text).map(|_| ());
-    }
-    init_secret_file(path)
+    init_secret_file(path)?;
+    let text = fs::read_to_string(path).map_err(|e| format!("cannot read the store key: {e}"))?;
+    parse_store_key(&Zeroizing::new(text))
 }
 
 fn init_secret_file(path: &Path) -> Result<(), String> {
@@ -137,7 +159,7 @@ fn init_secret_file(path: &Path) -> Result<(), String> {
 }
 
 /// A self-signed certificate, pinned by its bytes: neither its name nor its authority matters to anybody.
-fn init_tls(directory: &Path, name: &str) -> Result<String, String> {
+fn init_tls(directory: &Path, name: &str, seal_key: impl Fn(&[u8]) -> Zeroizing<Vec<u8>>) -> Result<String, String> {
     let (key_path, certificate_path) = (directory.join("tls.key"), directory.join("tls.crt"));
     if key_path.exists() && certificate_path.exists() {
         return fs::read_to_string(&certificate_path).map_err(|e| format!("cannot read tls.crt: {e}"));
@@ -152,7 +174,7 @@ fn init_tls(directory: &Path, name: &str) -> Result<String, String> {
     parameters.not_before = rcgen::date_time_ymd(2024, 1, 1);
     parameters.not_after = rcgen::date_time_ymd(2124, 1, 1);
     let certificate = parameters.self_signed(&key).map_err(failed)?.pem();
-    store(&key_path, Zeroizing::new(key.serialize_pem()).as_bytes())?;
+    store(&key_path, &seal_key(Zeroizing::new(key.serialize_pem()).as_bytes()))?;
     store(&certificate_path, certificate.as_bytes())?;
     Ok(certificate)
 }

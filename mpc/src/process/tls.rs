@@ -1,6 +1,8 @@
 //! TLS 1.3 with one certificate each way. The peer's certificate is compared byte by byte with the pinned one; names,
 //! dates and authorities mean nothing here. No secrets besides tls.key.
 
+use crate::crypto::seal::Seal;
+use crate::storage::secret_file::SecretFile;
 use rustls::client::danger::HandshakeSignatureValid;
 use rustls::crypto::{ring, verify_tls13_signature, CryptoProvider};
 use rustls::pki_types::{pem::PemObject, CertificateDer, PrivateKeyDer, UnixTime};
@@ -11,11 +13,15 @@ use rustls::{
 use std::path::Path;
 use std::sync::Arc;
 
-pub fn server_config(directory: &Path, client: CertificateDer<'static>) -> Result<ServerConfig, String> {
+pub fn server_config(
+    directory: &Path,
+    store_key: &[u8; 32],
+    client: CertificateDer<'static>,
+) -> Result<ServerConfig, String> {
     let certificate = CertificateDer::from_pem_file(directory.join("tls.crt"));
     let certificate = certificate.map_err(|e| format!("cannot read tls.crt: {e}"))?;
-    let key = PrivateKeyDer::from_pem_file(directory.join("tls.key"));
-    let key = key.map_err(|e| format!("cannot read tls.key: {e}"))?;
+    let key = SecretFile::TlsKey.read(directory, &Seal::new(store_key))?;
+    let key = PrivateKeyDer::from_pem_slice(&key).map_err(|e| format!("cannot read tls.key: {e}"))?;
     let provider = Arc::new(ring::default_provider());
     let failed = |e: Error| format!("cannot set up TLS: {e}");
     ServerConfig::builder_with_provider(provider.clone())

@@ -3,4 +3,7 @@
 pub(crate) mod durable_file;
 pub mod identity;
 pub mod journal;
+pub mod replacement;
+pub mod secret_file;
 pub mod shares;
+pub mod store_key_check;

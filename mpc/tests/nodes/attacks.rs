@@ -2,7 +2,7 @@
 //! peer where the protocol can. Method: every round of every session, on both curves, with every hand in it (`rogues`,
 //! `relay`); the keys of commands (`command_keys`); the machine under a node (`full_disk`, `torn`, `killed`, `clocks`).
 
-mod child;
+pub mod child;
 mod clocks;
 mod command_keys;
 #[cfg(target_os = "linux")]

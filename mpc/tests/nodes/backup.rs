@@ -214,7 +214,7 @@ fn a_damaged_backup_or_a_wrong_key_restores_no_node() {
     assert!(back_up(&node, 2, &cluster.store_key(2), [0; 32], &cluster.directory.join("weak")).is_err());
     assert_eq!(std::fs::read(&backup).unwrap(), good);
     // And no secret lies in it in the clear.
-    let seed = std::fs::read(node.join("identity.key")).unwrap();
+    let seed = cluster.identity(2).to_bytes();
     assert!(!good.windows(32).any(|window| window == seed));
     cluster.restart(2);
     CURVES.iter().for_each(|curve| cluster.every_quorum_signs(*curve));

@@ -1,10 +1,11 @@
 //! Goal: what is on disk is enough, is bound to where it lies, and is never taken for absent. Method: restart, corrupt
 //! and move files.
 
+use crate::keys::refresh::data_key_path;
 use crate::support::drive::Drive;
 use crate::support::fixture::*;
+use mpc_node::crypto::seal::Seal;
 use mpc_node::storage::journal::Journal;
-use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::storage::shares::vault::Vault;
 use mpc_node::wire::command::{Operation, Payload};
 use mpc_node::wire::refusal::RefusalCode::*;
@@ -37,13 +38,16 @@ fn path_traversal_and_corrupt_share() {
         names.collect::<std::collections::BTreeSet<_>>()
     };
     let committed = format!("{}.ed25519.committed", hex::encode(escaping));
-    let expected = [committed, "store-key.check".to_string()].into();
+    let file = std::fs::read(cluster.node_directory(1).join("shares").join(&committed)).unwrap();
+    let data_key = format!("{}.ed25519.{}.key", hex::encode(escaping), hex::encode(&file[5..37]));
+    let expected = [committed, data_key, "store-key.check".to_string()].into();
     assert_eq!(names(cluster.node_directory(1).join("shares")), expected);
     let beside = ["identity.key", "journal.redb", "shares", "tls.crt", "tls.key"].map(String::from).into();
     assert_eq!(names(cluster.node_directory(1)), beside);
-    let spoil: [fn(&mut Vec<u8>); 5] = [
+    let spoil: [fn(&mut Vec<u8>); 6] = [
         |bytes| *bytes.last_mut().unwrap() ^= 1,
         |bytes| bytes[3] ^= 1, // The epoch in the clear.
+        |bytes| bytes[9] ^= 1, // The session.
         |bytes| bytes.truncate(10),
         |bytes| bytes.clear(),
         |bytes| bytes.push(0),
@@ -285,6 +289,7 @@ fn what_was_read_before_a_commit_is_not_kept_over_it() {
     cluster.stop(1);
     let path = share(&cluster, 1, "ed25519");
     let old = std::fs::read(&path).unwrap();
+    let data_key = (data_key_path(&cluster, 1, curve), std::fs::read(data_key_path(&cluster, 1, curve)).unwrap());
     let aside = path.with_extension("aside");
     std::fs::rename(&path, &aside).unwrap();
     let name = std::ffi::CString::new(path.as_os_str().as_bytes()).unwrap();
@@ -301,6 +306,8 @@ fn what_was_read_before_a_commit_is_not_kept_over_it() {
         let prepared = vault.prepared(&confirmations[0].statement).unwrap().unwrap();
         vault.commit(prepared, confirmations.clone(), &cluster.cluster_file().roster, |_| Ok(false)).unwrap();
         assert_eq!(epoch(), 1);
+        // The reader has it already.
+        std::fs::write(&data_key.0, &data_key.1).unwrap();
         pipe.write_all(&old).unwrap();
         drop(pipe);
         assert_eq!(reader.join().unwrap(), 0, "it read the old one");

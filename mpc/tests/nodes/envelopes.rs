@@ -144,7 +144,7 @@ fn forged_hellos_do_not_start_a_session() {
 fn small_order_mixed_identity_points_in_hellos() {
     use ed25519_dalek::Signer;
     let cluster = TestCluster::with_keys();
-    let identity = mpc_node::storage::identity::read_identity(&cluster.node_directory(2)).unwrap();
+    let identity = cluster.identity(2);
     let root = cluster.confirmations(Curve::Ed25519)[0].statement.public_key.clone();
     let order_8 = [
         "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",

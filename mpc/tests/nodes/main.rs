@@ -26,6 +26,7 @@ mod rolled_back;
 mod samples;
 mod sessions;
 mod signing;
+mod store_key;
 mod support;
 mod vectors;
 mod versions;

@@ -80,8 +80,10 @@ async fn three_processes_generate_sign_and_go_on_without_one() {
 /// a life with generations, signatures, a refresh and refusals.
 #[tokio::test(flavor = "multi_thread")]
 async fn secrets_absent_from_logs() {
+    use mpc_node::crypto::seal::Seal;
     use mpc_node::keys::key_material::KeyMaterial;
-    use mpc_node::storage::shares::share_file::Seal;
+    use mpc_node::storage::identity::read_identity;
+    use mpc_node::storage::secret_file::SecretFile;
     let directory = temporary();
     let processes = Processes::start(Path::new(BINARY), &directory);
     let orchestrator = connect(&processes).await;
@@ -109,7 +111,8 @@ async fn secrets_absent_from_logs() {
         assert!(!log.is_empty(), "refusals are logged");
         let key_text = std::fs::read_to_string(processes.directory.join(format!("key-{index}"))).unwrap();
         let store_key = provision::parse_store_key(&key_text).unwrap();
-        let mut secrets = vec![store_key.to_vec(), std::fs::read(node.join("identity.key")).unwrap()];
+        let mut secrets =
+            vec![store_key.to_vec(), read_identity(&node, &Seal::new(&store_key)).unwrap().to_bytes().to_vec()];
         let vault =
             mpc_node::storage::shares::vault::Vault::open(node.join("shares"), Seal::new(&store_key), index).unwrap();
         for curve in CURVES {
@@ -119,7 +122,8 @@ async fn secrets_absent_from_logs() {
                 KeyMaterial::Ed25519(key) => key.package.signing_share().serialize(),
             });
         }
-        let tls_key = std::fs::read_to_string(node.join("tls.key")).unwrap();
+        let tls_key = SecretFile::TlsKey.read(&node, &Seal::new(&store_key)).unwrap();
+        let tls_key = std::str::from_utf8(&tls_key).unwrap();
         let mut forms: Vec<String> = tls_key.lines().filter(|line| line.len() > 32).map(String::from).collect();
         assert!(!forms.is_empty(), "the PEM has a body");
         for secret in secrets {

@@ -8,7 +8,6 @@ use crate::backup::{backed_up, later, restored, wipe};
 use crate::checkpoints::checkpoint;
 use crate::support::drive::Drive;
 use crate::support::fixture::*;
-use mpc_node::storage::identity::read_identity;
 use mpc_node::wire::progress_attestation::{Progress, ProgressAttestation, ATTESTATIONS_A_REQUEST};
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
@@ -164,7 +163,7 @@ fn a_forged_mark_changes_nothing() {
     sign(&cluster, [1, 2]);
     cluster.carry_marks();
     let genuine = health(&cluster, 1).mark;
-    let peer = read_identity(&cluster.node_directory(3)).unwrap();
+    let peer = cluster.identity(3);
     let far = |sequence| Progress { incarnation: genuine.progress.incarnation, run: 7, sequence };
     let by_peer = ProgressAttestation::sign(&peer, far(1_000));
     let mut forged = vec![

@@ -25,7 +25,7 @@ fn skewed_version() {
     let mut hellos = drive.hellos();
     let root = cluster.confirmations(Curve::Secp256k1)[0].statement.public_key.clone();
     let digest: [u8; 32] = Sha256::digest(encode(&drive.command)).into();
-    let identity = mpc_node::storage::identity::read_identity(&cluster.node_directory(2)).unwrap();
+    let identity = cluster.identity(2);
     let sign = |versions: &str, hello: &Hello| {
         let signed = encode(&(1u16, versions, digest, &root, 0u32, 2u8, hello.nonce, hello.ephemeral_public_key));
         identity.sign(&[b"countersign/v1/hello".as_slice(), &signed].concat()).to_bytes()

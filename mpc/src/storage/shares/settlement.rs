@@ -64,10 +64,10 @@ impl Vault {
                 erased = true;
             }
         }
-        match erased {
-            true => durable_file::sync_directory(self.names.directory()).map_err(|_| UNREADABLE),
-            false => Ok(()),
+        if erased {
+            durable_file::sync_directory(self.names.directory()).map_err(|_| UNREADABLE)?;
         }
+        self.erase_unused_data_keys(wallet_id, curve)
     }
 
     /// After the start: ends erasures that a crash cut short. What cannot be read now is refused when it is asked for.
@@ -84,6 +84,11 @@ impl Vault {
     }
 
     pub(super) fn settle_locked(&self, wallet_id: Id, curve: Curve, present: &[u8; 32]) -> Result<(), Refused> {
+        self.erase_superseded(wallet_id, curve, present)?;
+        self.erase_unused_data_keys(wallet_id, curve)
+    }
+
+    fn erase_superseded(&self, wallet_id: Id, curve: Curve, present: &[u8; 32]) -> Result<(), Refused> {
         let Some(current) = self.share(wallet_id, curve)? else { return Ok(()) };
         let other = if current.signs { State::Unrefreshed } else { State::Committed };
         let other = Some(self.names.path(wallet_id, curve, other)).filter(|path| path.exists());
@@ -106,12 +111,15 @@ impl Vault {
         if other.is_none() && superseded.is_empty() {
             return Ok(());
         }
+        self.note_present_data_keys(wallet_id, curve)?;
         other.iter().try_for_each(|path| durable_file::erase(path)).map_err(|_| UNREADABLE)?;
         superseded.into_iter().try_for_each(|session_id| self.erase_prepared(wallet_id, curve, session_id))?;
         durable_file::sync_directory(self.names.directory()).map_err(|_| UNREADABLE)
     }
 
+    /// The caller erases the data keys that are over by that.
     pub(super) fn erase_prepared(&self, wallet_id: Id, curve: Curve, session_id: [u8; 32]) -> Result<(), Refused> {
+        self.names.add_noted(wallet_id, curve, session_id);
         match durable_file::erase(&self.names.path(wallet_id, curve, State::Prepared(session_id))) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(UNREADABLE),
             _ => self.names.drop_prepared(wallet_id, curve, session_id),

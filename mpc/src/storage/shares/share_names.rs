@@ -1,9 +1,10 @@
-//! How the files of the share folder are called, and which are there: `WALLET.CURVE.committed`, `.unrefreshed` and
-//! `.SESSION.prepared`. Names are made of hex digits only, so no identifier can leave the directory. Opens no file.
+//! How the files of the share folder are called, and which are there: `WALLET.CURVE.committed`, `.unrefreshed`,
+//! `.SESSION.prepared`, and `.SESSION.key` for the data key of that session's share. Names are made of hex digits only,
+//! so no identifier can leave the directory. Opens no file.
 
 use super::share_file::State;
 use crate::wire::{Curve, Id};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -20,6 +21,15 @@ pub struct ShareNames {
     directory: PathBuf,
     /// Oldest first. Also the keys that have two shares which are not prepared, as a crash leaves them.
     unsettled: Mutex<BTreeMap<Key, Vec<Session>>>,
+    /// Sessions whose data key may be over: to be looked at when the key is next settled.
+    noted: Mutex<BTreeMap<Key, BTreeSet<Session>>>,
+}
+
+/// What a name of the folder stands for.
+#[derive(Clone, Copy)]
+pub enum Named {
+    Share(State),
+    DataKey(Session),
 }
 
 /// What a look through the folder finds.
@@ -34,18 +44,21 @@ pub struct Found {
 impl ShareNames {
     /// A start waits for this: once through the folder, with little to do for each of a million names.
     pub fn find(directory: PathBuf) -> io::Result<Found> {
-        let (mut held, mut unfinished) = (vec![], vec![]);
+        let (mut held, mut unfinished, mut with_data_key) = (vec![], vec![], vec![]);
         let mut prepared: BTreeMap<Key, Vec<(SystemTime, Session)>> = BTreeMap::new();
         for entry in fs::read_dir(&directory)? {
             let entry = entry?;
             let name = entry.file_name();
             match name.to_str().and_then(parse) {
-                Some((key, State::Prepared(session_id))) => {
+                Some((key, Named::Share(State::Prepared(session_id)))) => {
                     let modified = entry.metadata().and_then(|data| data.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
                     prepared.entry(key).or_default().push((modified, session_id));
                 }
-                Some((key, State::Committed | State::Unrefreshed)) => held.push(key),
-                None if name.as_bytes().ends_with(b".tmp") => unfinished.push(entry.path()),
+                Some((key, Named::Share(State::Committed | State::Unrefreshed))) => held.push(key),
+                Some((key, Named::DataKey(_))) => with_data_key.push(key),
+                None if [&b".tmp"[..], b".next"].iter().any(|end| name.as_bytes().ends_with(end)) => {
+                    unfinished.push(entry.path());
+                }
                 None => {}
             }
         }
@@ -54,11 +67,13 @@ impl ShareNames {
             prepared.entry(twice[0]).or_default();
         }
         held.dedup();
+        let noted = data_keys_of(&directory, &ambiguous(with_data_key, &held))?;
         prepared.values_mut().for_each(|sessions| sessions.sort());
         let sessions =
             |found: Vec<(SystemTime, Session)>| found.into_iter().map(|(_, session_id)| session_id).collect();
         let unsettled = prepared.into_iter().map(|(key, found)| (key, sessions(found))).collect();
-        Ok(Found { names: Self { directory, unsettled: Mutex::new(unsettled) }, held, unfinished })
+        let (unsettled, noted) = (Mutex::new(unsettled), Mutex::new(noted));
+        Ok(Found { names: Self { directory, unsettled, noted }, held, unfinished })
     }
 
     pub fn directory(&self) -> &Path {
@@ -72,6 +87,27 @@ impl ShareNames {
             State::Unrefreshed => "unrefreshed".to_string(),
         };
         self.directory.join(format!("{}.{}.{state}", hex::encode(wallet_id), name_of(curve)))
+    }
+
+    pub fn data_key_path(&self, wallet_id: Id, curve: Curve, session_id: Session) -> PathBuf {
+        data_key_path(&self.directory, wallet_id, curve, session_id)
+    }
+
+    pub fn add_noted(&self, wallet_id: Id, curve: Curve, session_id: Session) {
+        self.all_noted().entry((wallet_id, curve)).or_default().insert(session_id);
+    }
+
+    pub fn noted(&self, wallet_id: Id, curve: Curve) -> Vec<Session> {
+        self.all_noted().get(&(wallet_id, curve)).into_iter().flatten().copied().collect()
+    }
+
+    pub fn drop_noted(&self, wallet_id: Id, curve: Curve, session_id: Session) {
+        let mut noted = self.all_noted();
+        let Some(sessions) = noted.get_mut(&(wallet_id, curve)) else { return };
+        sessions.remove(&session_id);
+        if sessions.is_empty() {
+            noted.remove(&(wallet_id, curve));
+        }
     }
 
     /// With their sessions, oldest first.
@@ -100,14 +136,29 @@ impl ShareNames {
         }
     }
 
-    /// Those with more than one share, and those with prepared ones alone.
+    /// Those with more than one share, those with prepared ones alone, and those with a data key that may be over.
     pub fn unsettled_keys(&self) -> Vec<Key> {
-        self.unsettled().keys().copied().collect()
+        let unsettled: BTreeSet<Key> = self.unsettled().keys().chain(self.all_noted().keys()).copied().collect();
+        unsettled.into_iter().collect()
+    }
+
+    /// Or two shares of one key, as a crash leaves them.
+    pub fn has_prepared_shares(&self) -> bool {
+        !self.unsettled().is_empty()
+    }
+
+    fn all_noted(&self) -> MutexGuard<'_, BTreeMap<Key, BTreeSet<Session>>> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn unsettled(&self) -> MutexGuard<'_, BTreeMap<Key, Vec<Session>>> {
         self.unsettled.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+pub fn data_key_path(directory: &Path, wallet_id: Id, curve: Curve, session_id: Session) -> PathBuf {
+    let (wallet_id, session_id) = (hex::encode(wallet_id), hex::encode(session_id));
+    directory.join(format!("{wallet_id}.{}.{session_id}.key", name_of(curve)))
 }
 
 fn name_of(curve: Curve) -> &'static str {
@@ -117,18 +168,43 @@ fn name_of(curve: Curve) -> &'static str {
     }
 }
 
-fn parse(name: &str) -> Option<(Key, State)> {
+/// Of these keys, each as often as it has data keys, those that do not have exactly one beside a share.
+fn ambiguous(mut with_data_key: Vec<Key>, held: &[Key]) -> BTreeSet<Key> {
+    with_data_key.sort_unstable();
+    let groups = with_data_key.chunk_by(|one, other| one == other);
+    let is_ambiguous = |group: &&[Key]| group.len() > 1 || held.binary_search(&group[0]).is_err();
+    groups.filter(is_ambiguous).map(|group| group[0]).collect()
+}
+
+/// Looks through the folder once more, since to remember the sessions of a million keys would take their room.
+fn data_keys_of(directory: &Path, keys: &BTreeSet<Key>) -> io::Result<BTreeMap<Key, BTreeSet<Session>>> {
+    let mut found: BTreeMap<Key, BTreeSet<Session>> = BTreeMap::new();
+    if keys.is_empty() {
+        return Ok(found);
+    }
+    for entry in fs::read_dir(directory)? {
+        if let Some((key, Named::DataKey(session_id))) = entry?.file_name().to_str().and_then(parse) {
+            if keys.contains(&key) {
+                found.entry(key).or_default().insert(session_id);
+            }
+        }
+    }
+    Ok(found)
+}
+
+pub fn parse(name: &str) -> Option<(Key, Named)> {
     let mut parts = name.split('.');
     let wallet_id = bytes_of(parts.next()?)?;
     let curve = parts.next()?;
     let curve = [Curve::Secp256k1, Curve::Ed25519].into_iter().find(|known| name_of(*known) == curve)?;
-    let state = match (parts.next()?, parts.next(), parts.next()) {
-        ("committed", None, None) => State::Committed,
-        ("unrefreshed", None, None) => State::Unrefreshed,
-        (session_id, Some("prepared"), None) => State::Prepared(bytes_of(session_id)?),
+    let named = match (parts.next()?, parts.next(), parts.next()) {
+        ("committed", None, None) => Named::Share(State::Committed),
+        ("unrefreshed", None, None) => Named::Share(State::Unrefreshed),
+        (session_id, Some("prepared"), None) => Named::Share(State::Prepared(bytes_of(session_id)?)),
+        (session_id, Some("key"), None) => Named::DataKey(bytes_of(session_id)?),
         _ => return None,
     };
-    Some(((wallet_id, curve), state))
+    Some(((wallet_id, curve), named))
 }
 
 fn bytes_of<const N: usize>(digits: &str) -> Option<[u8; N]> {

@@ -2,18 +2,21 @@
 //! (one file a key). A file that cannot be read is `ShareUnreadable`, never "absent": it is not overwritten.
 
 use super::share_cache::ShareCache;
-use super::share_file::{self, Binding, Seal, State};
+use super::share_file::{self, Binding, Sealed, State};
 use super::share_names::{Found, ShareNames};
+use crate::crypto::seal::Seal;
 use crate::keys::share::Share;
 use crate::limits::{GENERATED_KEPT, REFRESHED_KEPT, REFRESH_EPOCHS_AHEAD};
 use crate::storage::durable_file;
+use crate::storage::replacement;
+use crate::storage::store_key_check::{self, Check, Form};
 use crate::wire::key_statement::{Confirmation, KeyStatement};
 use crate::wire::refusal::{RefusalCode, Refused};
 use crate::wire::{Curve, Id};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,8 +36,9 @@ const SIZES_LOOKED_AT: usize = 16;
 
 pub struct Vault {
     pub(super) names: ShareNames,
-    seal: Seal,
-    node: u8,
+    pub(super) store_key: Seal,
+    form: Form,
+    pub(super) node: u8,
     cache: ShareCache,
     held: AtomicU32,
     /// Some of the keys that were held at the start.
@@ -45,27 +49,21 @@ pub struct Vault {
 
 impl Vault {
     /// `directory` is DIR/shares.
-    pub fn open(directory: PathBuf, seal: Seal, node: u8) -> Result<Self, String> {
+    pub fn open(directory: PathBuf, store_key: Seal, node: u8) -> Result<Self, String> {
+        // Before anything that is not finished is taken for something that was given up.
+        replacement::finish(durable_file::directory_of(&directory))?;
         let cannot_read = |e| format!("cannot read {}: {e}", directory.display());
         let Found { names, held, unfinished } = ShareNames::find(directory.clone()).map_err(cannot_read)?;
         // What a crash left of a file that was being written holds a share, too, and nothing else would ever remove it.
         for path in unfinished {
             let _ = durable_file::erase(&path);
         }
-        let check = names.directory().join("store-key.check");
-        if check.exists() {
-            let bytes = fs::read(&check).map_err(|e| format!("cannot read {}: {e}", check.display()))?;
-            seal.open_check(node, &bytes).ok_or("the store key is not the one that these shares are encrypted with")?;
-        } else if !held.is_empty() || !names.unsettled_keys().is_empty() {
-            return Err(format!("{} is missing although shares exist", check.display()));
-        } else {
-            let bytes = seal.seal_check(node);
-            durable_file::write(&check, &bytes).map_err(|e| format!("cannot write {}: {e}", check.display()))?;
-        }
+        let has_shares = !held.is_empty() || names.has_prepared_shares();
+        let form = checked_form(names.directory(), &store_key, node, has_shares)?;
         let sample = held.iter().take(SIZES_LOOKED_AT).chain(held.iter().rev().take(SIZES_LOOKED_AT));
         let sample = sample.copied().collect();
         let (cache, held) = (ShareCache::default(), AtomicU32::new(held.len() as u32));
-        Ok(Self { names, seal, node, cache, held, sample, writing: Mutex::new(()) })
+        Ok(Self { names, store_key, form, node, cache, held, sample, writing: Mutex::new(()) })
     }
 
     pub fn keys(&self) -> Result<Vec<(Id, Curve)>, String> {
@@ -121,6 +119,7 @@ impl Vault {
             while prepared.len() >= GENERATED_KEPT {
                 self.erase_prepared(wallet_id, curve, prepared.remove(0).1)?;
             }
+            self.erase_unused_data_keys(wallet_id, curve)?;
         } else {
             let current = self.share(wallet_id, curve)?.ok_or(UNKNOWN_WALLET)?;
             self.check_refresh(&current.statement, epoch, &share.statement.roster)?;
@@ -212,6 +211,7 @@ impl Vault {
 
     pub(super) fn put(&self, share: Share, state: State, is_new: bool, present: &[u8; 32]) -> Result<(), Refused> {
         let KeyStatement { wallet_id, curve, .. } = share.statement;
+        self.note_present_data_keys(wallet_id, curve)?;
         let written = self.write(&share, state);
         if written.is_err() {
             // The name may lead to the new share all the same: what failed then is the erasure of the old one, or a
@@ -231,21 +231,78 @@ impl Vault {
     }
 
     fn write(&self, share: &Share, state: State) -> Result<(), Refused> {
-        let KeyStatement { wallet_id, curve, .. } = share.statement;
+        let KeyStatement { wallet_id, curve, session_id, .. } = share.statement;
         let failed = Refused::internal("A share could not be written.");
         let binding = self.binding(wallet_id, curve, state);
-        let bytes = share_file::to_bytes(&self.seal, &binding, share).ok_or(failed)?;
-        durable_file::replace(&self.names.path(wallet_id, curve, state), &bytes).map_err(|_| failed)
+        let bytes = match self.form {
+            Form::Direct => share_file::to_bytes(&self.store_key, Sealed::ByStoreKey, &binding, share),
+            Form::DataKeys => {
+                self.names.add_noted(wallet_id, curve, session_id);
+                let data_key = self.data_key_for(wallet_id, curve, session_id)?;
+                share_file::to_bytes(&data_key, Sealed::ByDataKeyOf(session_id), &binding, share)
+            }
+        };
+        let bytes = bytes.ok_or(failed)?;
+        durable_file::replace(&self.names.path(wallet_id, curve, state), &bytes).map_err(|_| failed)?;
+        self.names.drop_noted(wallet_id, curve, session_id);
+        Ok(())
     }
 
     pub(super) fn read(&self, wallet_id: Id, curve: Curve, state: State) -> Result<Option<Share>, Refused> {
-        match fs::read(self.names.path(wallet_id, curve, state)) {
-            Ok(bytes) => {
-                let share = share_file::from_bytes(&self.seal, &self.binding(wallet_id, curve, state), &bytes);
-                share.map(Some).ok_or(UNREADABLE)
+        let mut read_before = None;
+        loop {
+            let bytes = match fs::read(self.names.path(wallet_id, curve, state)) {
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+                Err(_) => return Err(UNREADABLE),
+            };
+            if let Some(share) = self.opened(wallet_id, curve, state, &bytes)? {
+                return Ok(Some(share));
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(_) => Err(UNREADABLE),
+            // Its data key may have gone with it since it was read: then another file is there now, or none.
+            if read_before.as_ref() == Some(&bytes) {
+                return Err(UNREADABLE);
+            }
+            read_before = Some(bytes);
         }
     }
+
+    /// A folder has files of its own form only.
+    fn opened(&self, wallet_id: Id, curve: Curve, state: State, bytes: &[u8]) -> Result<Option<Share>, Refused> {
+        let binding = self.binding(wallet_id, curve, state);
+        match (self.form, share_file::sealed_by(bytes)) {
+            (Form::Direct, Some(Sealed::ByStoreKey)) => Ok(share_file::from_bytes(&self.store_key, &binding, bytes)),
+            (Form::DataKeys, Some(Sealed::ByDataKeyOf(session_id))) => {
+                let data_key = self.data_key(wallet_id, curve, session_id)?;
+                Ok(data_key.and_then(|data_key| share_file::from_bytes(&data_key, &binding, bytes)))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Of a folder of shares that its check says to be of this node and store key. One without shares gets a check; in the
+/// form of before, because only `init` of before leaves a folder without one.
+fn checked_form(shares: &Path, store_key: &Seal, node: u8, has_shares: bool) -> Result<Form, String> {
+    let path = store_key_check::path(shares);
+    if path.exists() {
+        let bytes = fs::read(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+        let check = Check::from_bytes(store_key, &bytes)
+            .ok_or("the store key is not the one that these shares are encrypted with")?;
+        if check.node != node {
+            return Err(format!("these shares are of node {}, not of node {node}", check.node));
+        }
+        return Ok(check.form);
+    }
+    if has_shares {
+        return Err(format!("{} is missing although shares exist", path.display()));
+    }
+    write_check(shares, store_key, &Check { form: Form::Direct, node })?;
+    Ok(Form::Direct)
+}
+
+/// Of a new folder, in which the shares are to lie in this form.
+pub fn write_check(shares: &Path, store_key: &Seal, check: &Check) -> Result<(), String> {
+    let path = store_key_check::path(shares);
+    durable_file::write(&path, &check.to_bytes(store_key)).map_err(|e| format!("cannot write {}: {e}", path.display()))
 }

@@ -78,7 +78,7 @@ fn a_foreign_command_key_gets_nothing_and_changes_nothing() {
     let other = TestCluster::new();
     let before: Vec<_> = (1..=3).map(|index| files(&cluster, index)).collect();
     // Of another cluster, of a node of this one, and one that everybody can have.
-    let of_a_node = mpc_node::storage::identity::read_identity(&cluster.node_directory(2)).unwrap();
+    let of_a_node = cluster.identity(2);
     let mut asked = 0;
     for key in [&other.command_key, &of_a_node, &SigningKey::from_bytes(&[1; 32])] {
         for request in CURVES.iter().flat_map(|curve| requests(&cluster, key, *curve)) {
@@ -100,7 +100,7 @@ fn secrets(cluster: &TestCluster) -> Vec<Vec<u8>> {
     let mut secrets = vec![];
     for index in 1..=3 {
         secrets.push(cluster.store_key(index).to_vec());
-        secrets.push(std::fs::read(cluster.node_directory(index).join("identity.key")).unwrap());
+        secrets.push(cluster.identity(index).to_bytes().to_vec());
         secrets.extend(CURVES.iter().map(|curve| secret(cluster, index, *curve)));
     }
     secrets

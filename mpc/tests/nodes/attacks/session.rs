@@ -161,7 +161,7 @@ impl Scene {
         let Some(first) = honest.values().next() else { return vec![] };
         assert!(honest.values().all(|other| other.statement == first.statement), "two keys of one session");
         let rogue = (1..=3).find(|index| !honest.contains_key(index)).unwrap_or(3);
-        let identity = mpc_node::storage::identity::read_identity(&self.cluster.node_directory(rogue)).unwrap();
+        let identity = self.cluster.identity(rogue);
         let lent = |index| Confirmation::sign(&identity, index, first.statement.clone());
         (1..=3).map(|index| honest.get(&index).cloned().unwrap_or_else(|| lent(index))).collect()
     }

@@ -2,7 +2,7 @@
 //! absent, and no other key suffers. Method: every kind of share file cut, blanked and exchanged; the journal, too.
 
 use super::session::health;
-use crate::keys::refresh::committed_path;
+use crate::keys::refresh::{committed_path, data_key_path};
 use crate::support::drive::Drive;
 use crate::support::fixture::*;
 use mpc_node::process::backup::back_up;
@@ -16,12 +16,13 @@ fn other(curve: Curve) -> Curve {
     CURVES.into_iter().find(|other| *other != curve).unwrap()
 }
 
-/// A file of `length` bytes cut at, or blanked in, places that matter: version, epoch, nonce, text, tag.
+/// A file of `length` bytes cut at, or blanked in, places that matter: version, epoch, session, nonce, text, tag.
 fn torn(bytes: &[u8]) -> Vec<Vec<u8>> {
     let length = bytes.len();
-    let cuts = [0, 1, 4, 5, 28, 29, 45, length / 4, length / 2, length - 17, length - 16, length - 1];
+    let cuts = [0, 1, 4, 5, 36, 37, 60, 61, 77, length / 4, length / 2, length - 17, length - 16, length - 1];
     let mut torn: Vec<_> = cuts.iter().map(|at| bytes[..*at].to_vec()).collect();
-    let blocks = [0..1, 1..5, 5..29, 29..length.min(541), length / 2..length / 2 + 64, length - 16..length, 0..length];
+    let blocks =
+        [0..1, 1..5, 5..37, 37..61, 61..length.min(573), length / 2..length / 2 + 64, length - 16..length, 0..length];
     for block in blocks {
         let mut blank = bytes.to_vec();
         blank[block].fill(0);
@@ -134,6 +135,8 @@ fn a_share_of_an_older_epoch_signs_with_nobody() {
     let mut cluster = TestCluster::with_keys();
     let path = committed_path(&cluster, 1, curve);
     let old = std::fs::read(&path).unwrap();
+    let data_key = data_key_path(&cluster, 1, curve);
+    let old_data_key = std::fs::read(&data_key).unwrap();
     cluster.refresh_and_commit(curve, 1);
     let new = std::fs::read(&path).unwrap();
     // Under the new epoch's number it does not so much as open.
@@ -144,6 +147,8 @@ fn a_share_of_an_older_epoch_signs_with_nobody() {
     assert_refused(&cluster.key_state(1, curve), ShareUnreadable);
     cluster.stop(1);
     std::fs::write(&path, &old).unwrap();
+    // Its data key went with it; the disk of before has it.
+    std::fs::write(&data_key, &old_data_key).unwrap();
     cluster.restart(1);
     let drive = Drive::with(&cluster, cluster.command(raw(curve, &[1, 2])), None);
     assert_refused_by(&drive.answers[&2], Unauthorized, 1);

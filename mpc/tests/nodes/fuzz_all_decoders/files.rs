@@ -3,18 +3,18 @@
 use super::{fuzz, mutate};
 use crate::backup::{backed_up, backup_key, source};
 use crate::hostile::POLICY;
-use crate::keys::refresh::committed_path;
+use crate::keys::refresh::{committed_path, data_key_path};
 use crate::support::drive::Drive;
 use crate::support::fixture::*;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::XChaCha20Poly1305;
 use mpc_node::cluster::Cluster;
+use mpc_node::crypto::seal::Seal;
 use mpc_node::policy::Policy;
 use mpc_node::process::backup::restore;
 use mpc_node::process::provision;
 use mpc_node::process::repair_commands::sign_repairs;
 use mpc_node::storage::journal::{Journal, Record};
-use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::storage::shares::vault::Vault;
 use mpc_node::wire::refusal::RefusalCode::ShareUnreadable;
 use mpc_node::wire::*;
@@ -28,13 +28,19 @@ fn share_files() {
     let mut cluster = TestCluster::with_keys();
     cluster.stop(1);
     let store_key = cluster.store_key(1);
-    let cipher = XChaCha20Poly1305::new(&store_key.into());
+    let store = XChaCha20Poly1305::new(&store_key.into());
     for curve in CURVES {
         let path = committed_path(&cluster, 1, curve);
         let good = std::fs::read(&path).unwrap();
-        let aad = encode(&("countersign/v1/share", 1u8, WALLET, curve, 1u8, 0u32, None::<[u8; 32]>));
-        let nonce: [u8; 24] = good[5..29].try_into().unwrap();
-        let content = cipher.decrypt(&nonce.into(), Payload { msg: &good[29..], aad: &aad }).unwrap();
+        let session_id: [u8; 32] = good[5..37].try_into().unwrap();
+        let wrapped = std::fs::read(data_key_path(&cluster, 1, curve)).unwrap();
+        let aad = encode(&("countersign/v1/data-key", 1u8, WALLET, curve, 1u8, session_id));
+        let nonce: [u8; 24] = wrapped[1..25].try_into().unwrap();
+        let data_key = store.decrypt(&nonce.into(), Payload { msg: &wrapped[25..], aad: &aad }).unwrap();
+        let cipher = XChaCha20Poly1305::new_from_slice(&data_key).unwrap();
+        let aad = encode(&("countersign/v1/share", 2u8, WALLET, curve, 1u8, 0u32, session_id, None::<[u8; 32]>));
+        let nonce: [u8; 24] = good[37..61].try_into().unwrap();
+        let content = cipher.decrypt(&nonce.into(), Payload { msg: &good[61..], aad: &aad }).unwrap();
         let mut opened = 0;
         fuzz(150, |random, round| {
             let file = if round % 4 == 0 {
@@ -48,7 +54,7 @@ fn share_files() {
                 mutate(random, &mut head);
                 let content = [&head, tail].concat();
                 let sealed = cipher.encrypt(&nonce.into(), Payload { msg: &content, aad: &aad }).unwrap();
-                [&good[..29], &sealed].concat()
+                [&good[..61], &sealed].concat()
             };
             std::fs::write(&path, &file).unwrap();
             let vault = Vault::open(path.parent().unwrap().to_path_buf(), Seal::new(&store_key), 1).unwrap();

@@ -177,7 +177,7 @@ fn payloads() {
 #[test]
 fn marks() {
     let cluster = TestCluster::with_keys();
-    let identity = mpc_node::storage::identity::read_identity(&cluster.node_directory(2)).unwrap();
+    let identity = cluster.identity(2);
     fuzz(100, |random, round| {
         let mut said = encode(&(random.next() % 3, random.next(), random.next() % 9));
         mutate(random, &mut said);
@@ -198,7 +198,7 @@ fn marks() {
 #[test]
 fn hellos() {
     let cluster = TestCluster::with_keys();
-    let identity = mpc_node::storage::identity::read_identity(&cluster.node_directory(2)).unwrap();
+    let identity = cluster.identity(2);
     let root = cluster.confirmations(Curve::Ed25519)[0].statement.public_key.clone();
     fuzz(40, |random, _| {
         let command = cluster.command(raw(Curve::Ed25519, &[1, 2]));

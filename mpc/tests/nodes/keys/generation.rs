@@ -162,7 +162,7 @@ fn dkg_two_wallet_names() {
     let statement = KeyStatement { wallet_id: OTHER, ..good[0].statement.clone() };
     let unsigned: Vec<_> = good.iter().map(|c| Confirmation { statement: statement.clone(), ..c.clone() }).collect();
     assert_refused(&cluster.commit(1, &unsigned), Unauthorized);
-    let identity = |index| mpc_node::storage::identity::read_identity(&cluster.node_directory(index)).unwrap();
+    let identity = |index| cluster.identity(index);
     let signed: Vec<_> = (1..=3).map(|i| Confirmation::sign(&identity(i), i, statement.clone())).collect();
     assert_refused(&cluster.commit(1, &signed), UnknownWallet);
     for curve in CURVES {

@@ -5,8 +5,8 @@
 use crate::processes::processes::Processes;
 use crate::processes::{connect, signing as sign_in_processes, BINARY};
 use crate::support::fixture::*;
+use mpc_node::crypto::seal::Seal;
 use mpc_node::keys::children::CHILDREN_BYTES;
-use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::storage::shares::vault::Vault;
 use mpc_node::wire::*;
 use std::ffi::CString;

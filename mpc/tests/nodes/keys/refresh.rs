@@ -5,9 +5,9 @@ use crate::signing::{child_key, verify};
 use crate::support::drive::Drive;
 use crate::support::fixture::*;
 use crate::support::rogue::Rogue;
+use mpc_node::crypto::seal::Seal;
 use mpc_node::keys::key_material::KeyMaterial;
 use mpc_node::keys::share::Share;
-use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::storage::shares::vault::Vault;
 use mpc_node::wire::command::{Operation, Payload};
 use mpc_node::wire::refusal::RefusalCode::*;
@@ -164,6 +164,13 @@ pub fn name_of(curve: Curve) -> &'static str {
 
 pub fn committed_path(cluster: &TestCluster, index: u8, curve: Curve) -> std::path::PathBuf {
     let name = format!("{}.{}.committed", hex::encode(WALLET), name_of(curve));
+    cluster.node_directory(index).join(Path::new("shares")).join(name)
+}
+
+/// Of the share that is committed now.
+pub fn data_key_path(cluster: &TestCluster, index: u8, curve: Curve) -> std::path::PathBuf {
+    let header = std::fs::read(committed_path(cluster, index, curve)).unwrap();
+    let name = format!("{}.{}.{}.key", hex::encode(WALLET), name_of(curve), hex::encode(&header[5..37]));
     cluster.node_directory(index).join(Path::new("shares")).join(name)
 }
 

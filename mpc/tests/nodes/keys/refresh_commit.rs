@@ -93,7 +93,7 @@ fn confirmations_that_are_forged_or_of_another_key_replace_nothing() {
     let curve = Curve::Ed25519;
     let cluster = TestCluster::with_keys();
     let good = cluster.refresh(curve, 1);
-    let identity = |index| mpc_node::storage::identity::read_identity(&cluster.node_directory(index)).unwrap();
+    let identity = |index| cluster.identity(index);
     let mut forged = good.clone();
     forged[2].signature[0] ^= 1;
     assert_refused_by(&cluster.commit(1, &forged), Unauthorized, 3);

@@ -7,7 +7,6 @@ use crate::keys::repair::lose;
 use crate::support::drive::Drive;
 use crate::support::fixture::*;
 use mpc_node::policy::Policy;
-use mpc_node::storage::identity::read_identity;
 use mpc_node::wire::command::{Command, Payload};
 use mpc_node::wire::key_statement::{Confirmation, KeyStatement};
 use mpc_node::wire::refusal::RefusalCode::{self, *};
@@ -134,7 +133,7 @@ fn no_later_command_moves_a_key_to_another_workspace() {
         // Not even if every node's identity had signed it.
         let held = cluster.held(1, curve).0;
         let statement = KeyStatement { workspace_id: Some(HOT), epoch: 2, ..held[0].statement.clone() };
-        let identity = |index| read_identity(&cluster.node_directory(index)).unwrap();
+        let identity = |index| cluster.identity(index);
         let signed: Vec<_> = (1..=3).map(|i| Confirmation::sign(&identity(i), i, statement.clone())).collect();
         for index in 1..=3 {
             let answer = cluster.ask(index, RequestBody::Commit { confirmations: signed.clone() });
@@ -167,7 +166,7 @@ fn no_node_records_another_workspace_than_the_others() {
         let mut confirmations: Vec<_> = Drive::honest(&cluster, generation_for(HOT, WALLET, curve)).finish();
         let Some(Outcome::Key(last)) = confirmations.pop() else { unreachable!() };
         let statement = KeyStatement { workspace_id: Some(TREASURY), ..last.statement.clone() };
-        let lie = Confirmation::sign(&read_identity(&cluster.node_directory(3)).unwrap(), 3, statement);
+        let lie = Confirmation::sign(&cluster.identity(3), 3, statement);
         let key = |outcome| if let Outcome::Key(confirmation) = outcome { confirmation } else { unreachable!() };
         let mut all: Vec<_> = confirmations.into_iter().map(key).collect();
         all.push(lie);

@@ -3,10 +3,12 @@
 
 use ed25519_dalek::{Signer, SigningKey};
 use mpc_node::cluster::Cluster;
+use mpc_node::crypto::seal::Seal;
 use mpc_node::handlers::node::Node;
 use mpc_node::limits::Limits;
 use mpc_node::policy::Policy;
 use mpc_node::process::provision;
+use mpc_node::storage::identity::read_identity;
 use mpc_node::wire::command::{
     command_signing_bytes, signing_bytes, Command, Operation, Payload, PROTOCOL_VERSION, REPAIR_LABEL,
 };
@@ -117,6 +119,10 @@ impl TestCluster {
     pub fn store_key(&self, index: u8) -> [u8; 32] {
         let text = Zeroizing::new(std::fs::read_to_string(self.directory.join(format!("key-{index}"))).unwrap());
         *provision::parse_store_key(&text).unwrap()
+    }
+
+    pub fn identity(&self, index: u8) -> SigningKey {
+        read_identity(&self.node_directory(index), &Seal::new(&self.store_key(index))).unwrap()
     }
 
     pub fn node(&self, index: u8) -> &Node {

@@ -5,10 +5,9 @@ use crate::support::drive::Participant;
 use crate::support::fixture::TestCluster;
 use ed25519_dalek::SigningKey;
 use mpc_node::crypto::channel::Channel;
+use mpc_node::crypto::seal::Seal;
 use mpc_node::keys::share::Share;
 use mpc_node::protocol::{Context, Messages, Next, Protocol, Step};
-use mpc_node::storage::identity::read_identity;
-use mpc_node::storage::shares::share_file::Seal;
 use mpc_node::storage::shares::vault::Vault;
 use mpc_node::wire::command::{Command, Operation, Payload};
 use mpc_node::wire::hello::Agreement;
@@ -95,7 +94,7 @@ impl<'a> Rogue<'a> {
 
     fn new(cluster: &TestCluster, index: u8, share: Option<Arc<Share>>, epoch: u32) -> Self {
         let threshold = cluster.cluster_file().threshold;
-        let identity = read_identity(&cluster.node_directory(index)).unwrap();
+        let identity = cluster.identity(index);
         let root = share.as_ref().map_or(vec![], |share| share.statement.public_key.clone());
         let tamper: Tamper = Box::new(|_, _, _| {});
         Self { index, threshold, identity, share, root, epoch, instead: None, tamper, opened: None, running: None }
