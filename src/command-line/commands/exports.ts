@@ -107,7 +107,6 @@ interface ScheduleChoices extends WriteChoices {
 }
 
 function addSchedules(exports: Command, session: Session): void {
-  const { client } = session;
   const group = exports.command('schedules').description('exports that are made again and again');
   withWriteOptions(group.command('create').description('by the rights of this key'))
     .addArgument(new Argument('<content>', 'what is in it').choices(contents))
@@ -119,12 +118,12 @@ function addSchedules(exports: Command, session: Session): void {
     .action(async (content: StartExport['content'], { timeZone, wallet, ...choices }: ScheduleChoices) => {
       const { format, cron, window } = choices;
       const body = { content, format, cron, time_zone: timeZone, ...given({ window, wallet_ids: wallet }) };
-      await session.record(await client.createExportSchedule(body, writeOptionsOf(choices)));
+      await session.record(await session.client.createExportSchedule(body, writeOptionsOf(choices)));
     });
   withListOptions(group.command('list').description('the newest first'), {}).action(
     (options: ListOptions & Record<string, unknown>) =>
       session.list(
-        client.exportSchedules(queryOf(options, {})),
+        session.client.exportSchedules(queryOf(options, {})),
         [
           ['SCHEDULE', ({ id }) => id],
           ['CONTENT', ({ content }) => content],
@@ -139,15 +138,17 @@ function addSchedules(exports: Command, session: Session): void {
   group
     .command('show <schedule>')
     .description('one of them')
-    .action(async (id: string) => session.record(await client.exportSchedule(id)));
+    .action(async (id: string) => session.record(await session.client.exportSchedule(id)));
   const add = (name: string, description: string, change: (id: string, options: WriteOptions) => Promise<object>) =>
     withWriteOptions(group.command(`${name} <schedule>`).description(description)).action(
       async (id: string, choices: WriteChoices) => session.record(await change(id, writeOptionsOf(choices))),
     );
-  add('pause', 'no exports until it is resumed', (id, options) => client.pauseExportSchedule(id, options));
-  add('resume', 'by the rights of this key from now on', (id, options) => client.resumeExportSchedule(id, options));
-  add('delete', 'exports that it made stay', (id, options) => client.deleteExportSchedule(id, options));
-  add('run', 'as if it were due now', async (id, options) => client.runExportSchedule(id, options));
+  add('pause', 'no exports until it is resumed', (id, options) => session.client.pauseExportSchedule(id, options));
+  add('resume', 'by the rights of this key from now on', (id, options) =>
+    session.client.resumeExportSchedule(id, options),
+  );
+  add('delete', 'exports that it made stay', (id, options) => session.client.deleteExportSchedule(id, options));
+  add('run', 'as if it were due now', async (id, options) => session.client.runExportSchedule(id, options));
 }
 
 const follow = (session: Session, id: string, timeoutMs: number) =>

@@ -64,7 +64,7 @@ async function recordOf(args: readonly string[], scripted?: Scripted) {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'countersign-command-line-'));
-  api = await startApi();
+  api = await startApi({ exportDirectory: folder });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   baseUrl = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
   cluster = new FakeCluster();
@@ -334,6 +334,26 @@ describe('what happened', () => {
     expect(existsSync(join(folder, 'none.jsonl'))).toBe(false);
     expect((await countersign(['export', 'audit', '--output', join(folder, 'no', 'such.jsonl')])).code).toBe(2);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  test('a schedule of exports is made, listed, paused, resumed and deleted', async () => {
+    const made = await recordOf([
+      'exports',
+      'schedules',
+      'create',
+      'transactions',
+      '--cron',
+      '30 6 1 * *',
+      '--window',
+      'previous_month',
+    ]);
+    const id = String(made['id']);
+    expect(made).toMatchObject({ status: 'active', time_zone: 'UTC', window: 'previous_month' });
+    expect((await countersign(['exports', 'schedules', 'list'])).output).toContain('30 6 1 * *');
+    expect(await recordOf(['exports', 'schedules', 'pause', id])).toMatchObject({ status: 'paused' });
+    expect(await recordOf(['exports', 'schedules', 'resume', id])).toMatchObject({ status: 'active' });
+    await recordOf(['exports', 'schedules', 'delete', id]);
+    expect((await countersign(['exports', 'schedules', 'show', id])).code).not.toBe(0);
   });
 
   test('the audit log is verified', async () => {
