@@ -15,11 +15,11 @@ const TABLE = /(<!-- made by bench\/capacity\.ts -->\n).*?(<!-- end -->)/s;
 
 /** Of secp256k1, as docs/capacity/README.md says how they were measured. */
 const COSTS_MS: Costs = {
-  api: 5.4,
-  postgres: { workflow: 0.5, signature: 4 },
-  temporal: { workflow: 18, signature: 2 },
-  worker: { workflow: 6, signature: 7.2 },
-  node: 7.8,
+  api: { workflow: 6.2, signature: 3.1 },
+  postgres: { workflow: 4.8, signature: 3.1 },
+  temporal: { workflow: 15, signature: 1.8 },
+  worker: { workflow: 15.4, signature: 4.9 },
+  node: 7.9,
 };
 
 /** Cores, but for API and worker: these are processes that each fill one. */

@@ -5,7 +5,7 @@
 
 /** Of each part: for a workflow, and for each signature in it. Nodes: for one of the two that sign. */
 export interface Costs {
-  api: number;
+  api: Cost;
   postgres: Cost;
   temporal: Cost;
   worker: Cost;
@@ -83,7 +83,7 @@ export function simulate(deployment: Deployment, costs: Costs, rate: number, sec
     };
     const run = (members: number[]) => {
       const of = ({ workflow, signature }: Cost) => workflow + members.length * signature;
-      temporal.work(of(costs.temporal), () =>
+      const carryOut = () =>
         worker.work(of(costs.worker), () => {
           let left = members.length;
           const end = () => {
@@ -97,8 +97,9 @@ export function simulate(deployment: Deployment, costs: Costs, rate: number, sec
               left -= 1;
               if (left === 0) postgres.work(of(costs.postgres), end);
             });
-        }),
-      );
+        });
+      // Each request was worked on when it came; what is left for the API is to start the workflow.
+      api.work(costs.api.workflow, () => temporal.work(of(costs.temporal), carryOut));
     };
     return (since: number) => {
       queue.push(since);
@@ -109,7 +110,7 @@ export function simulate(deployment: Deployment, costs: Costs, rate: number, sec
     const since = clock.nowMs;
     if (since >= endMs) return;
     const tenant = Math.floor(chance() * tenants.length);
-    api.work(costs.api, () => tenants[tenant]?.(since));
+    api.work(costs.api.signature, () => tenants[tenant]?.(since));
     clock.after((-Math.log(1 - chance()) * 1_000) / rate, arrive);
   };
   arrive();
