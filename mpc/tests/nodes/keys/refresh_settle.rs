@@ -3,7 +3,7 @@
 //! refreshes unfinished, commit another one, acknowledge, settle, and see what the disks hold; nodes that were told
 //! different things; forged acknowledgements; restarts.
 
-use crate::keys::refresh::{committed_path, share};
+use crate::keys::refresh::{committed_path, name_of, share};
 use crate::keys::refresh_commit::prepared_files;
 use crate::keys::repair::lose;
 use crate::keys::repair_two::{repair, replace};
@@ -254,10 +254,13 @@ fn what_a_crash_left_of_an_earlier_epoch_is_shown_until_it_is_erased() {
     let mut cluster = TestCluster::with_keys();
     let unfinished = cluster.refresh(curve, 1);
     let [path] = &prepared_files(&cluster, 1)[..] else { panic!("one is prepared") };
-    let bytes = std::fs::read(path).unwrap();
+    let session_id = hex::encode(unfinished[0].statement.session_id);
+    let name = format!("{}.{}.{session_id}.key", hex::encode(WALLET), name_of(curve));
+    // The crash came before the share was erased, and so before its data key was.
+    let left = [path.clone(), path.with_file_name(name)].map(|path| (path.clone(), std::fs::read(path).unwrap()));
     cluster.refresh_and_commit(curve, 2);
     cluster.stop(1);
-    std::fs::write(path, bytes).unwrap();
+    left.iter().for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
     let policy = Policy::parse(PERMISSIVE).unwrap();
     let (directory, file, store_key) = (cluster.node_directory(1), cluster.cluster_file(), cluster.store_key(1));
     cluster.nodes[0] = Some(Node::open(&directory, 1, file, &store_key, cluster.limits, policy).unwrap());
