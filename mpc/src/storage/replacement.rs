@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const COMMITTED: &str = "replacement.committed";
+const MARKER: &[u8] = b"replacement.";
 const NEXT: &str = ".next";
 
 pub struct Replacement<'r> {
@@ -72,7 +73,7 @@ pub fn is_unfinished(directory: &Path) -> bool {
 
 fn finish_by_steps(directory: &Path, before_step: &mut dyn FnMut()) -> Result<(), String> {
     if !is_unfinished(directory) {
-        return Ok(());
+        return clear_markers_cut_short(directory);
     }
     let mut put_in_place = || -> io::Result<()> {
         for folder in folders(directory) {
@@ -95,6 +96,14 @@ fn finish_by_steps(directory: &Path, before_step: &mut dyn FnMut()) -> Result<()
         durable_file::sync_directory(directory)
     };
     put_in_place().map_err(|e| format!("cannot finish the replacement of files in {}: {e}", directory.display()))
+}
+
+/// Of a marker that was being written: without its name it means nothing.
+fn clear_markers_cut_short(directory: &Path) -> Result<(), String> {
+    let is_marker = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.as_encoded_bytes().starts_with(MARKER));
+    ending_with(directory, ".tmp")
+        .and_then(|paths| paths.iter().filter(is_marker).try_for_each(fs::remove_file))
+        .map_err(|e| format!("cannot clear {}: {e}", directory.display()))
 }
 
 fn folders(directory: &Path) -> [PathBuf; 2] {

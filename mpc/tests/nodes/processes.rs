@@ -213,8 +213,9 @@ async fn flood(mut stream: Stream, sessions: Vec<Id>) -> Stream {
 async fn only_the_pinned_orchestrator_gets_in_and_broken_frames_are_refused() {
     let directory = temporary();
     let processes = Processes::start(Path::new(BINARY), &directory);
-    // A node's own certificate is genuine, but not the orchestrator's.
-    let impostor = processes.directory.join("node-2");
+    // Its key and certificate are genuine, but not those that are pinned.
+    let impostor = processes.directory.join("impostor");
+    provision::init_orchestrator(&impostor).unwrap();
     let connection = Connection::open(processes.addresses[0], &processes.certificates[0], &impostor).await;
     if let Ok(connection) = connection {
         // In TLS 1.3 the client may finish first and learn of the refusal after.

@@ -2,7 +2,7 @@
 //! enrolment key alone, nobody else gets it, and it does not sign before all shares are new. Method: lose, replace,
 //! lie.
 
-use crate::keys::refresh::{assert_behind, assert_no_bans, committed_path, share};
+use crate::keys::refresh::{assert_behind, assert_no_bans, committed_path, data_key_path, share};
 use crate::removed::{replace_node_3, start_replacement};
 use crate::support::drive::Drive;
 use crate::support::fixture::*;
@@ -229,10 +229,11 @@ fn helpers_with_different_shares_give_nothing() {
 fn a_node_with_an_older_epoch_is_repaired_over_it() {
     let curve = Curve::Ed25519;
     let mut cluster = TestCluster::with_keys();
-    let old = std::fs::read(committed_path(&cluster, 3, curve)).unwrap();
+    let old = [committed_path(&cluster, 3, curve), data_key_path(&cluster, 3, curve)];
+    let old = old.map(|path| (std::fs::read(&path).unwrap(), path));
     cluster.refresh_and_commit(curve, 1);
     cluster.stop(3);
-    std::fs::write(committed_path(&cluster, 3, curve), old).unwrap();
+    old.iter().for_each(|(bytes, path)| std::fs::write(path, bytes).unwrap());
     cluster.restart(3);
     assert_behind(&cluster, 3, curve);
     cluster.repair(curve, 3);
