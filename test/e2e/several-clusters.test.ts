@@ -173,7 +173,8 @@ test(
       const shares = join(nodes.directory, `node-${node}`, 'shares');
       const kept = join(nodes.directory, 'kept');
       mkdirSync(kept);
-      const files = readdirSync(shares).filter((file) => file.endsWith('.committed'));
+      // A share and its data key, which the node erases when it finds no share of it.
+      const files = readdirSync(shares).filter((file) => file.endsWith('.committed') || file.endsWith('.key'));
       for (const file of files) renameSync(join(shares, file), join(kept, file));
       await nodes.restart(node);
       return async () => {
