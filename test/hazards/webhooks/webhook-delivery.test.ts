@@ -292,9 +292,8 @@ describe('H4: an endpoint that is slow, dead or endless delays nobody', () => {
       await until(() => quick.received.length).toBe(1 + round);
       waits.push(Date.now() - startedMs);
     }
-    // All the while somebody was waiting for the one that never answers: whoever waited for that would wait each time.
-    const median = waits.toSorted((one, other) => one - other)[waits.length / 2];
-    expect(median).toBeLessThan(quickly.timeoutMs / 2);
+    // All the while somebody was waiting for the one that never answers.
+    expect(Math.max(...waits)).toBeLessThan(quickly.timeoutMs / 2);
     const [ofHanging, ofEndless, ofRefusing] = await Promise.all(slow.map(({ id }) => firstAttempts(id)));
     expect(ofHanging).toMatchObject({ error: 'there was no answer within 5 seconds' });
     expect(ofHanging).not.toHaveProperty('status_code');
