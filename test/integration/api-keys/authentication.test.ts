@@ -3,13 +3,12 @@
 
 import type * as crypto from 'node:crypto';
 import { createHmac } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { KeyRing } from '../../../src/authentication/key-ring.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import { collectGarbage } from '../../support/memory.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 
 const SELF = '/api/v1/api-keys/self';
@@ -35,8 +34,6 @@ vi.mock('node:crypto', async (original) => {
   };
 });
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 /** Apart, so that nothing of the test itself holds what was found. */
 const recall = async (ring: KeyRing, apiKey: string) => {
   const found = ring.find(apiKey);
