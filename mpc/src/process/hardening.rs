@@ -48,20 +48,44 @@ pub fn run_behind_signatures<T: Send + 'static>(
     result
 }
 
-/// Held as long as the returned file: the lock goes with the process, however it ends. Who has it brings to its end
-/// what a crash has left of a rotation.
-pub fn lock_directory(directory: &Path) -> Result<File, String> {
+/// The lock of a directory, held as long as this, and gone with the process, however that ends.
+pub struct DirectoryLock(File);
+
+/// A program that another thread is starting has the open file too for a moment: closing it here would not release it.
+impl Drop for DirectoryLock {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
+
+/// Who has the lock brings to its end what a crash has left of a rotation.
+pub fn lock_directory(directory: &Path) -> Result<DirectoryLock, String> {
     let path = directory.join("lock");
     let file = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path);
     let file = file.map_err(|e| format!("cannot open {}: {e}", path.display()))?;
     file.try_lock().map_err(|_| format!("another process serves {}", directory.display()))?;
+    let lock = DirectoryLock(file);
     replacement::finish(directory)?;
-    Ok(file)
+    Ok(lock)
 }
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use super::run_behind_signatures;
+    use super::{lock_directory, run_behind_signatures};
+
+    #[test]
+    fn a_lock_is_released_though_a_started_program_has_its_file() {
+        let directory = std::env::temp_dir().join(format!("countersign-lock-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let lock = lock_directory(&directory).unwrap();
+        // As a program has it between `fork` and `exec`.
+        let held_by_child = lock.0.try_clone().unwrap();
+        assert!(lock_directory(&directory).is_err());
+        drop(lock);
+        assert!(lock_directory(&directory).is_ok());
+        drop(held_by_child);
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
 
     #[test]
     fn only_the_thread_of_the_work_has_the_lower_priority() {
