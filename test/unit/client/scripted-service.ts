@@ -8,6 +8,8 @@ import { CountersignClient } from '../../../src/client/client.ts';
 
 /** `cut`: the connection ends without an answer. */
 export type Scripted = 'cut' | { status?: number; headers?: Record<string, string>; body?: object | string };
+/** A function is called when the request is there. */
+export type Answering = Scripted | (() => Scripted);
 
 export interface Received {
   method: string;
@@ -21,7 +23,7 @@ export interface ScriptedService {
   client: CountersignClient;
   received: Received[];
   /** The next answers, in this order; the last one is repeated. */
-  script(...answers: Scripted[]): void;
+  script(...answers: Answering[]): void;
   stop(): Promise<void>;
 }
 
@@ -39,7 +41,7 @@ export const refusal = (status: number, code: string, headers: Record<string, st
 const credentials = { apiKey: 'the key', apiSecret: 'the secret' };
 
 export async function startScriptedService(options: { retries?: number } = {}): Promise<ScriptedService> {
-  let answers: Scripted[] = [];
+  let answers: Answering[] = [];
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -49,9 +51,10 @@ export async function startScriptedService(options: { retries?: number } = {}): 
       const body = Buffer.concat(chunks).toString();
       received.push({ method, path, headers, body, atMs: performance.now() });
       const next = answers.length > 1 ? answers.shift() : answers[0];
-      const scripted = isSigned(received.at(-1) as Received)
+      const answer = isSigned(received.at(-1) as Received)
         ? (next ?? refusal(500, 'no_script'))
         : refusal(401, 'unauthorized');
+      const scripted = typeof answer === 'function' ? answer() : answer;
       if (scripted === 'cut') {
         request.socket.destroy();
         return;
