@@ -73,7 +73,7 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'POST /workspaces/{workspace_id}/withdrawals/freeze': 'workspace:admin',
   'POST /workspaces/{workspace_id}/withdrawals/unfreeze': 'workspace:admin',
 
-  // Which scope it takes is for the content of the export to say (src/exports/may-read-export.ts).
+  // Which scope it takes is for the content of the export to say (domain/exports/export-contents.ts).
   'POST /workspaces/{workspace_id}/exports': null,
   'GET /workspaces/{workspace_id}/exports': null,
   'GET /workspaces/{workspace_id}/exports/{export_id}': null,

@@ -2,7 +2,7 @@
 // says whether it is due, the key of the row must still be allowed to read what is exported, and each moment makes one
 // export at most. Whoever reaches Temporal's port gets no export that the schedule would not have made.
 import { v7 as uuidv7 } from 'uuid';
-import { mayReadExport } from '../../domain/exports/export-contents.ts';
+import { findExportRefusal } from '../../domain/exports/export-contents.ts';
 import { isDue, rangeOf } from '../../domain/exports/schedule-times.ts';
 import type { Scope } from '../../domain/scopes.ts';
 import { SCHEDULE_CATCH_UP_MS } from '../../domain/time-limits.ts';
@@ -90,7 +90,7 @@ async function isStillAllowed(tx: Transaction, seals: Seals, row: ExportSchedule
   if (await areSetBack(tx, seals, row.workspaceId, rows)) return false;
   const isUsable = key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > Date.now());
   if (!isUsable || user.status !== 'active' || user.workspaceId !== row.workspaceId) return false;
-  return mayReadExport({ scopes: key.scopes as Scope[], walletIds: key.walletIds }, row);
+  return findExportRefusal({ scopes: key.scopes as Scope[], walletIds: key.walletIds }, row) === undefined;
 }
 
 /** Until somebody resumes it whose key may read what it exports. */

@@ -27,19 +27,42 @@ export const exportScopes: Readonly<Record<ExportContent, Scope>> = {
 };
 
 /** The log shows what every wallet does, so a key that is bound to wallets does not get it. */
-export const isOfWholeWorkspace = (content: ExportContent): boolean => content === 'audit';
+const isOfWholeWorkspace = (content: ExportContent): boolean => content === 'audit';
 
 /** How things are at a moment, and not what happened within a time. */
 export const isOfAMoment = (content: ExportContent): boolean => content === 'balances';
 
-/** Whether who holds these scopes, and is bound to these wallets or to none, may read an export of these. */
-export function mayReadExport(
-  { scopes, walletIds: own }: { scopes: readonly Scope[]; walletIds: readonly string[] },
-  { content, walletIds }: { content: ExportContent; walletIds: readonly string[] | null },
-): boolean {
-  if (!scopesAllow(scopes, exportScopes[content])) return false;
-  if (own.length === 0) return true;
-  return walletIds !== null && !isOfWholeWorkspace(content) && walletIds.every((id) => own.includes(id));
+/** What a key may read, and of which wallets: of all of them when it is bound to none. */
+export interface ExportReader {
+  scopes: readonly Scope[];
+  walletIds: readonly string[];
+}
+
+/** `walletIds`: of which wallets an export is; null for the whole workspace. */
+export interface ExportReach {
+  content: ExportContent;
+  walletIds: readonly string[] | null;
+}
+
+/** `scope`: the one that is missing. The others: the key is bound to wallets, and the export reaches beyond them. */
+export type ExportRefusal = { scope: Scope } | 'whole_workspace' | 'other_wallets';
+
+/** Why a key may not start, read or download an export; undefined when it may. The one place that says so. */
+export function findExportRefusal(
+  { scopes, walletIds: own }: ExportReader,
+  { content, walletIds }: ExportReach,
+): ExportRefusal | undefined {
+  const scope = exportScopes[content];
+  if (!scopesAllow(scopes, scope)) return { scope };
+  if (own.length === 0) return undefined;
+  if (walletIds === null || isOfWholeWorkspace(content)) return 'whole_workspace';
+  return walletIds.every((id) => own.includes(id)) ? undefined : 'other_wallets';
+}
+
+/** Of which contents a key may read exports: of its own wallets, where it is bound to some. */
+export function readableContents(reader: ExportReader): ExportContent[] {
+  const walletIds = reader.walletIds.length === 0 ? null : reader.walletIds;
+  return exportContents.filter((content) => findExportRefusal(reader, { content, walletIds }) === undefined);
 }
 
 export const exportMediaTypes: Readonly<Record<ExportFormat, string>> = {
