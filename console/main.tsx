@@ -3,6 +3,7 @@ import './styles/colours.css';
 import './styles/elements.css';
 import './styles/layout.css';
 import './styles/components.css';
+import './styles/forms.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './application/app.tsx';

@@ -2,6 +2,13 @@
 // by it, and the console shows by it what a key may not do.
 import type { Scope } from './scopes.ts';
 
+/** What hands out the secret of a key never does so to a browser: it takes a signed request, and no session will do. */
+export const signedOnly: ReadonlySet<string> = new Set([
+  'POST /workspaces/{workspace_id}/api-keys',
+  'POST /api-keys/{api_key_id}/rotate',
+  'POST /api-keys/{api_key_id}/take-secret',
+]);
+
 /** `null`: any valid key. */
 export const access: Readonly<Record<string, Scope | null>> = {
   'GET /assets': 'catalog:read',

@@ -3,6 +3,10 @@ import type { ComponentType } from 'react';
 import { PageHead } from '../components/section.tsx';
 import { AuditPage } from '../pages/audit/audit-page.tsx';
 import { EventsPage } from '../pages/events/events-page.tsx';
+import { ExportPage } from '../pages/exports/export-page.tsx';
+import { ExportSchedulesPage } from '../pages/exports/export-schedules-page.tsx';
+import { ExportsPage } from '../pages/exports/exports-page.tsx';
+import { contentsFor } from '../pages/exports/readable-contents.ts';
 import { NodesPage } from '../pages/nodes/nodes-page.tsx';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { PasskeysPage } from '../pages/passkeys/passkeys-page.tsx';
@@ -18,21 +22,28 @@ import { WebhooksPage } from '../pages/webhooks/webhooks-page.tsx';
 import { NewWithdrawalPage } from '../pages/withdrawals/new-withdrawal-page.tsx';
 import { WithdrawalPage } from '../pages/withdrawals/withdrawal-page.tsx';
 import { WithdrawalsPage } from '../pages/withdrawals/withdrawals-page.tsx';
+import type { Session } from '../session/session.ts';
 
-export const navigation: readonly (readonly [href: string, name: string])[] = [
-  ['/', 'Overview'],
-  ['/wallets', 'Wallets'],
-  ['/signing-requests', 'Signing requests'],
-  ['/withdrawals', 'Withdrawals'],
-  ['/transactions', 'Transactions'],
-  ['/policy', 'Policy'],
-  ['/users', 'Users and keys'],
-  ['/passkeys', 'Your passkeys'],
-  ['/webhooks', 'Webhooks'],
-  ['/events', 'Events'],
-  ['/audit', 'Audit'],
-  ['/nodes', 'Nodes and clusters'],
-];
+const mayExport = (key: Session['key']) => contentsFor(key).length > 0;
+
+/** Some are for those alone who can do something there. */
+export const navigation: readonly (readonly [href: string, name: string, isFor?: (key: Session['key']) => boolean])[] =
+  [
+    ['/', 'Overview'],
+    ['/wallets', 'Wallets'],
+    ['/signing-requests', 'Signing requests'],
+    ['/withdrawals', 'Withdrawals'],
+    ['/transactions', 'Transactions'],
+    ['/exports', 'Exports', mayExport],
+    ['/export-schedules', 'Export schedules', mayExport],
+    ['/policy', 'Policy'],
+    ['/users', 'Users and keys'],
+    ['/passkeys', 'Your passkeys'],
+    ['/webhooks', 'Webhooks'],
+    ['/events', 'Events'],
+    ['/audit', 'Audit'],
+    ['/nodes', 'Nodes and clusters'],
+  ];
 
 /** A page of one thing is handed its id. */
 export const pages: readonly (readonly [pattern: string, Page: ComponentType<{ id: string }>])[] = [
@@ -45,6 +56,9 @@ export const pages: readonly (readonly [pattern: string, Page: ComponentType<{ i
   ['/withdrawals/new', NewWithdrawalPage],
   ['/withdrawals/:id', WithdrawalPage],
   ['/transactions', TransactionsPage],
+  ['/exports', ExportsPage],
+  ['/exports/:id', ExportPage],
+  ['/export-schedules', ExportSchedulesPage],
   ['/policy', PolicyPage],
   ['/users', UsersPage],
   ['/passkeys', PasskeysPage],

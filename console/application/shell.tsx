@@ -11,6 +11,7 @@ import { type Theme, useTheme } from './theme.ts';
 
 export function Shell() {
   useLiveEvents();
+  const { key } = useSession();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -46,11 +47,13 @@ export function Shell() {
         <Who />
       </header>
       <nav id="navigation" className={isMenuOpen ? 'side open' : 'side'} aria-label="Pages">
-        {navigation.map(([href, name]) => (
-          <Link key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
-            {name}
-          </Link>
-        ))}
+        {navigation
+          .filter(([, , isFor]) => isFor?.(key) ?? true)
+          .map(([href, name]) => (
+            <Link key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
+              {name}
+            </Link>
+          ))}
       </nav>
       <main id="main" ref={main}>
         <ConnectionState />

@@ -48,11 +48,9 @@ export class ConsoleClient extends ServiceClient {
     return answer.data as WorkspaceEvent[];
   }
 
-  /** A file of the service, whole. */
-  async textOf(path: PathWith<'get'>, query: NonNullable<AnyInput['query']>): Promise<string> {
-    const pieces: string[] = [];
-    for await (const piece of this.file(path, { query, signal: undefined })) pieces.push(piece);
-    return pieces.join('');
+  /** The text of a file of the service, piece by piece. */
+  textOf(template: PathWith<'get'>, { path = {}, query = {}, signal }: AnyInput): AsyncGenerator<string, void> {
+    return this.file(template, { path, query, signal });
   }
 }
 

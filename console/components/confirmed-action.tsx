@@ -19,6 +19,7 @@ interface ConfirmedActionProps<Verb extends Exclude<Method, 'get'>, Path extends
   inputOf: (reason: string | undefined) => AnyInput | Promise<AnyInput>;
   asksReason?: boolean;
   isDangerous?: boolean;
+  onDone?: (answer: unknown) => void;
 }
 
 export function ConfirmedAction<Verb extends Exclude<Method, 'get'>, Path extends PathWith<Verb>>({
@@ -30,6 +31,7 @@ export function ConfirmedAction<Verb extends Exclude<Method, 'get'>, Path extend
   inputOf,
   asksReason = false,
   isDangerous = false,
+  onDone,
 }: ConfirmedActionProps<Verb, Path>) {
   const { missingScope, send, isSending } = useWrite(verb, path);
   const [isOpen, setOpen] = useState(false);
@@ -44,8 +46,9 @@ export function ConfirmedAction<Verb extends Exclude<Method, 'get'>, Path extend
   const confirm = async (form: HTMLFormElement) => {
     const { reason = '' } = fieldsOf(form);
     try {
-      await send(await inputOf(reason === '' ? undefined : reason));
+      const answer = await send(await inputOf(reason === '' ? undefined : reason));
       change(false);
+      onDone?.(answer);
     } catch (refusal) {
       setError(refusal as Error);
     }

@@ -4,7 +4,7 @@ import type { Method, PathWith } from '../../src/client/api-types.ts';
 import type { AnyInput } from '../../src/client/service-client.ts';
 import { useWrite } from '../service/use-service.ts';
 import { fieldsOf } from '../text/form-fields.ts';
-import { Failure, NeedsScope } from './shown.tsx';
+import { Failure, NeedsScope, NeedsSignature } from './shown.tsx';
 
 interface WriteFormProps<Verb extends Exclude<Method, 'get'>, Path extends PathWith<Verb>> {
   verb: Verb;
@@ -24,9 +24,10 @@ export function WriteForm<Verb extends Exclude<Method, 'get'>, Path extends Path
   inputOf,
   onDone,
 }: WriteFormProps<Verb, Path>) {
-  const { missingScope, send, isSending } = useWrite(verb, path);
+  const { missingScope, needsSignature, send, isSending } = useWrite(verb, path);
   const [error, setError] = useState<Error>();
   if (missingScope !== undefined) return <NeedsScope scope={missingScope} />;
+  if (needsSignature) return <NeedsSignature />;
   const submit = async (form: HTMLFormElement) => {
     setError(undefined);
     const filled = Object.entries(fieldsOf(form));
@@ -75,18 +76,21 @@ export function TextField({ name, label, isRequired = false, isLong = false, pla
   );
 }
 
+type Choices = readonly (readonly [value: string, label: string])[];
+
 interface ChoiceFieldProps {
   name: string;
   label: string;
-  choices: readonly (readonly [value: string, label: string])[];
+  choices: Choices;
+  onChoice?: (value: string) => void;
 }
 
-export function ChoiceField({ name, label, choices }: ChoiceFieldProps) {
+export function ChoiceField({ name, label, choices, onChoice }: ChoiceFieldProps) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} name={name}>
+      <select id={id} name={name} onChange={(event) => onChoice?.(event.currentTarget.value)}>
         {choices.map(([value, shown]) => (
           <option key={value} value={value}>
             {shown}
@@ -97,12 +101,35 @@ export function ChoiceField({ name, label, choices }: ChoiceFieldProps) {
   );
 }
 
-export function CheckField({ name, label }: { name: string; label: string }) {
+export function DayField({ name, label }: { name: string; label: string }) {
   const id = useId();
   return (
-    <div className="check">
-      <input id={id} name={name} type="checkbox" />
+    <div className="field">
       <label htmlFor={id}>{label}</label>
+      <input id={id} name={name} type="date" />
     </div>
+  );
+}
+
+interface ChecksFieldProps {
+  name: string;
+  legend: string;
+  choices: Choices;
+  initial?: readonly string[];
+}
+
+/** Any number of some; `chosenIn` reads which. */
+export function ChecksField({ name, legend, choices, initial = [] }: ChecksFieldProps) {
+  const id = useId();
+  return (
+    <fieldset className="checks">
+      <legend>{legend}</legend>
+      {choices.map(([value, shown]) => (
+        <div key={value} className="check">
+          <input id={id + value} name={`${name}:${value}`} type="checkbox" defaultChecked={initial.includes(value)} />
+          <label htmlFor={id + value}>{shown}</label>
+        </div>
+      ))}
+    </fieldset>
   );
 }

@@ -3,6 +3,7 @@
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { Page } from '../client/console-client.ts';
 import type { Read } from '../service/use-service.ts';
+import { endOfDay, isDay, startOfDay } from '../text/days.ts';
 import { type Column, RowsTable } from './rows-table.tsx';
 import { Shown } from './shown.tsx';
 
@@ -54,9 +55,6 @@ export function useListQuery(names: readonly string[]): Record<string, string> {
 
 /** A day is taken as all of it, in the time of who looks. */
 function inQuery(name: string, value: string): string {
-  if (!/^\d{4}-\d\d-\d\d$/.test(value)) return value;
-  const day = new Date(`${value}T00:00:00`);
-  if (Number.isNaN(day.getTime())) return value;
-  if (name === 'to') day.setDate(day.getDate() + 1);
-  return day.toISOString();
+  if (!isDay(value)) return value;
+  return name === 'to' ? endOfDay(value) : startOfDay(value);
 }

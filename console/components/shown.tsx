@@ -35,6 +35,13 @@ export function NeedsScope({ scope }: { scope: string }) {
   );
 }
 
+export const NeedsSignature = () => (
+  <p className="needs-scope">
+    A session cannot do this, so that no secret of a key is handed to a browser that somebody else may have taken over:
+    sign in with an API key, or use the command line.
+  </p>
+);
+
 export function Failure({ error, again }: { error: Error; again?: () => void }) {
   const { requestId } = error as Partial<CountersignError>;
   return (

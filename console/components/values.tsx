@@ -3,8 +3,20 @@ import { useState } from 'react';
 import { shortened, words } from '../text/words.ts';
 
 const good = ['active', 'completed', 'confirmed', 'success', 'approved', 'delivered', 'up', 'watched', 'accepted'];
-const bad = ['failed', 'rejected', 'down', 'halted', 'failing', 'frozen', 'disabled', 'reorged', 'refused', 'stuck'];
-const waiting = ['pending', 'pending_approval', 'creating', 'processing', 'submitted', 'awaiting_approval'];
+const bad = [
+  'failed',
+  'rejected',
+  'down',
+  'halted',
+  'failing',
+  'frozen',
+  'disabled',
+  'reorged',
+  'refused',
+  'stuck',
+  'key_refused',
+];
+const waiting = ['pending', 'pending_approval', 'creating', 'processing', 'running', 'submitted', 'awaiting_approval'];
 
 export function Status({ status }: { status: string }) {
   const kind = good.includes(status)

@@ -22,6 +22,7 @@ const madeStale: Readonly<Record<string, readonly string[]>> = {
   workspace: ['events', 'withdrawal', 'changes'],
   api_key: ['api-key', 'users', 'changes'],
   webhook: ['webhook'],
+  export: ['export'],
 };
 
 let events: readonly WorkspaceEvent[] = [];

@@ -16,6 +16,8 @@ const NAMED_MAX = 1_000;
 const NAMES_AGAIN_MS = 60_000;
 
 export type Asset = Data<'get', typeof ASSETS>[number];
+type Wallet = Data<'get', typeof WALLETS>[number];
+const none: readonly Wallet[] = [];
 
 export function useAssets() {
   const { data = [] } = useAsked({
@@ -46,11 +48,16 @@ async function firstRows<Row>(rows: AsyncGenerator<Row, void>): Promise<Row[]> {
   return taken;
 }
 
-/** Of those that are not archived first. */
-export function useWalletNames(): (id: string) => string {
+/** Those that the key reaches; none where it may not read any. */
+export function useNamedWallets(): readonly Wallet[] {
   const ask = (client: ConsoleClient) => firstRows(client.list(WALLETS, { query: { limit: 200 } }));
-  const { data = [] } = useAsked({ path: WALLETS, input: 'names', againMs: NAMES_AGAIN_MS, ask });
-  return useMemo(() => naming(new Map(data.map(({ id, name }) => [id, name]))), [data]);
+  const { data = none } = useAsked({ path: WALLETS, input: 'names', againMs: NAMES_AGAIN_MS, ask });
+  return data;
+}
+
+export function useWalletNames(): (id: string) => string {
+  const wallets = useNamedWallets();
+  return useMemo(() => naming(new Map(wallets.map(({ id, name }) => [id, name]))), [wallets]);
 }
 
 export function useUserNames(): (id: string) => string {

@@ -5,7 +5,7 @@ import type { Scope } from '../../domain/scopes.ts';
 import type { Data, Input, Item, ListPath, Method, PathWith } from '../../src/client/api-types.ts';
 import type { AnyInput, Given } from '../../src/client/service-client.ts';
 import type { ConsoleClient, Page } from '../client/console-client.ts';
-import { useMissingScope, useSession } from '../session/session.ts';
+import { useMissingScope, useNeedsSignature, useSession } from '../session/session.ts';
 
 /** What no event tells of is read again this often. */
 const READ_AGAIN_MS = 15_000;
@@ -57,7 +57,10 @@ export function usePage<Path extends ListPath>(path: Path, ...[input]: Given<Inp
   return useAsked<Page<Item<Path>>>({ path, input: ['page', given], ask: (client) => client.page(path, given) });
 }
 
-/** Sends one write; everything shown is read again after it. */
+/**
+ * Sends one write; everything shown is read again after it. What it answers is kept nowhere, since a secret may be in
+ * it.
+ */
 export function useWrite<Verb extends Exclude<Method, 'get'>, Path extends PathWith<Verb>>(verb: Verb, path: Path) {
   const { client } = useSession();
   const missingScope = useMissingScope(verb, path);
@@ -65,6 +68,12 @@ export function useWrite<Verb extends Exclude<Method, 'get'>, Path extends PathW
   const mutation = useMutation({
     mutationFn: (input: AnyInput) => client.write(verb, path, input),
     onSettled: () => queries.invalidateQueries(),
+    gcTime: 0,
   });
-  return { missingScope, send: (input: AnyInput) => mutation.mutateAsync(input), isSending: mutation.isPending };
+  return {
+    missingScope,
+    needsSignature: useNeedsSignature(verb, path),
+    send: (input: AnyInput) => mutation.mutateAsync(input),
+    isSending: mutation.isPending,
+  };
 }

@@ -1,7 +1,7 @@
 // Who is signed in, and how one signs in by an API key: its secret becomes a key of the browser that no script can read
 // out, and it is gone with the page. Passkeys are in passkey-session.ts.
 import { createContext, useContext } from 'react';
-import { access } from '../../domain/access-rules.ts';
+import { access, signedOnly } from '../../domain/access-rules.ts';
 import { type Scope, scopesAllow } from '../../domain/scopes.ts';
 import type { Data } from '../../src/client/api-types.ts';
 import { CountersignError } from '../../src/client/errors.ts';
@@ -75,10 +75,18 @@ export function useSession(): Session {
   return session;
 }
 
+const ruleOf = (method: string, path: string) => `${method.toUpperCase()} ${path.replace('/api/v1', '')}`;
+
+/** Whether `method path` takes a request that an API key signs, and somebody has signed in with a passkey. */
+export function useNeedsSignature(method: string, path: string): boolean {
+  const { proveVote } = useSession();
+  return signedOnly.has(ruleOf(method, path)) && proveVote !== undefined;
+}
+
 /** The scope that `method path` needs and the signed-in key lacks. */
 export function useMissingScope(method: string, path: string): Scope | undefined {
   const { key } = useSession();
-  const needed = access[`${method.toUpperCase()} ${path.replace('/api/v1', '')}`];
+  const needed = access[ruleOf(method, path)];
   if (needed === undefined) throw new Error(`There is no rule for ${method} ${path}.`);
   return needed === null || scopesAllow(key.scopes as Scope[], needed) ? undefined : needed;
 }

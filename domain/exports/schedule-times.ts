@@ -139,17 +139,15 @@ export function rangeOf(
 }
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** Clocks are set by an hour at most where midnight is left out. */
 const LEFT_OUT_MINUTES_MAX = 180;
 
 /** The first moment of a day, which is named by its midnight in UTC. Some days begin at one o'clock. */
 function startOfDay(utcMidnight: Date, timeZone: string): Date {
-  const offsetAt = (at: number) => {
-    const { year, month, day, hour, minute, second } = localOf(new Date(at), timeZone);
-    return Date.UTC(year, month - 1, day, hour, minute, second) - at;
-  };
   const wanted = utcMidnight.getTime();
-  const candidates = [wanted - offsetAt(wanted - 86_400_000), wanted - offsetAt(wanted + 86_400_000)];
+  const candidates = momentsOf(wanted, timeZone);
   const isWanted = (at: number) => {
     const { year, month, day } = localOf(new Date(at), timeZone);
     return Date.UTC(year, month - 1, day) === wanted;
@@ -159,4 +157,42 @@ function startOfDay(utcMidnight: Date, timeZone: string): Date {
   for (let minutes = -LEFT_OUT_MINUTES_MAX; minutes <= LEFT_OUT_MINUTES_MAX; minutes += 15)
     if (isFirst(start + minutes * MINUTE_MS)) return new Date(start + minutes * MINUTE_MS);
   throw new Error(`no day of ${timeZone} begins at ${utcMidnight.toISOString()}`);
+}
+
+/** Of what clocks show, named by the same in UTC: a moment by the offset of the day before, and one by that after. */
+function momentsOf(shownAsUtc: number, timeZone: string): [number, number] {
+  const offsetAt = (at: number) => {
+    const { year, month, day, hour, minute, second } = localOf(new Date(at), timeZone);
+    return Date.UTC(year, month - 1, day, hour, minute, second) - at;
+  };
+  return [shownAsUtc - offsetAt(shownAsUtc - DAY_MS), shownAsUtc - offsetAt(shownAsUtc + DAY_MS)];
+}
+
+/** Years that are no leap years are seven in a row at most: a 29th of February is not further away. */
+const LOOKED_AHEAD_DAYS = 8 * 366;
+
+/** The next moments at which a schedule is due; none for one that never is, such as on a 30th of February. */
+export function nextTimesDue(
+  { cron: cronText, timeZone }: { cron: string; timeZone: string },
+  after: Date,
+  count: number,
+): Date[] {
+  const cron = parseCron(cronText);
+  if (cron === undefined || !isTimeZone(timeZone)) return [];
+  const [minutes, hours, days, months, weekdays] = cron;
+  const { year, month, day } = localOf(after, timeZone);
+  const found = new Set<number>();
+  for (let ahead = 0; ahead <= LOOKED_AHEAD_DAYS && found.size < count; ahead += 1) {
+    const midnight = new Date(Date.UTC(year, month - 1, day + ahead));
+    const isOfDay = days.values.has(midnight.getUTCDate()) && months.values.has(midnight.getUTCMonth() + 1);
+    if (!isOfDay || !weekdays.values.has(midnight.getUTCDay())) continue;
+    for (const hour of hours.values)
+      for (const minute of minutes.values)
+        for (const at of momentsOf(midnight.getTime() + hour * HOUR_MS + minute * MINUTE_MS, timeZone))
+          if (at > after.getTime() && isDue(cronText, timeZone, new Date(at))) found.add(at);
+  }
+  return [...found]
+    .toSorted((one, other) => one - other)
+    .slice(0, count)
+    .map((at) => new Date(at));
 }

@@ -16,6 +16,7 @@ import {
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'build/screenshots');
 const NAME = 'for the pictures';
+const NETWORK = 'ETHEREUM_SANDBOX';
 const STRANGER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const devices = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
@@ -27,21 +28,37 @@ interface Credentials {
 
 async function makeThings(client: CountersignClient): Promise<Things> {
   const walletId = await findOrMakeWallet(client);
-  const network = 'ETHEREUM_SANDBOX';
-  const asked = await client.signMessage(walletId, { network_internal_code: network, message: 'Good morning' });
+  const asked = await client.signMessage(walletId, { network_internal_code: NETWORK, message: 'Good morning' });
   const webhooks = '/api/v1/workspaces/{workspace_id}/webhooks' as const;
   const [existing] = await client.get(webhooks);
   const url = 'http://127.0.0.1:9/nobody-listens';
   const body = { url, events: ['wallet.created' as const], description: NAME };
   const webhook = existing ?? (await client.post(webhooks, { body }));
-  const withdrawals = client.list('/api/v1/workspaces/{workspace_id}/withdrawals');
-  for await (const { id } of withdrawals)
-    return { walletId, signingRequestId: asked.signing_request.id, withdrawalId: id, webhookId: webhook.id };
+  return {
+    walletId,
+    signingRequestId: asked.signing_request.id,
+    withdrawalId: await findOrAskWithdrawal(client, walletId),
+    webhookId: webhook.id,
+    exportId: await makeExports(client),
+  };
+}
+
+async function findOrAskWithdrawal(client: CountersignClient, walletId: string): Promise<string> {
+  for await (const { id } of client.list('/api/v1/workspaces/{workspace_id}/withdrawals')) return id;
   const { withdrawal } = await client.post('/api/v1/wallets/{wallet_id}/request-withdrawal', {
     path: { wallet_id: walletId },
-    body: { asset: 'ETH', network, amount: '0.25', recipient_address: STRANGER, notes: 'a first payment' },
+    body: { asset: 'ETH', network: NETWORK, amount: '0.25', recipient_address: STRANGER, notes: 'a first payment' },
   });
-  return { walletId, signingRequestId: asked.signing_request.id, withdrawalId: withdrawal.id, webhookId: webhook.id };
+  return withdrawal.id;
+}
+
+/** Answers the id of one that is completed. */
+async function makeExports(client: CountersignClient): Promise<string> {
+  const { id } = await client.startExport({ content: 'transactions', format: 'csv' }).wait();
+  for await (const _ of client.exportSchedules()) return id;
+  const monthly = { cron: '30 6 1 * *', time_zone: 'Europe/Zurich', window: 'previous_month' as const };
+  await client.createExportSchedule({ content: 'transactions', format: 'csv', ...monthly });
+  return id;
 }
 
 async function findOrMakeWallet(client: CountersignClient): Promise<string> {

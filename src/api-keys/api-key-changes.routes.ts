@@ -69,7 +69,6 @@ export const apiKeyChangeRoutes =
     app.route({
       method: 'POST',
       url: '/api-keys/:api_key_id/rotate',
-      config: { only: 'signed' },
       schema: {
         tags,
         operationId: 'rotateApiKey',

@@ -59,7 +59,6 @@ export const apiKeyRoutes =
     app.route({
       method: 'POST',
       url: '/workspaces/:workspace_id/api-keys',
-      config: { only: 'signed' },
       schema: {
         tags,
         operationId: 'createApiKey',

@@ -19,7 +19,6 @@ export const takeSecretRoutes =
     app.route({
       method: 'POST',
       url: '/api-keys/:api_key_id/take-secret',
-      config: { only: 'signed' },
       schema: {
         tags: ['api-keys'],
         operationId: 'takeSecret',

@@ -1,7 +1,7 @@
 // Gives every route under /api/v1 its scope, by the table of domain/access-rules.ts. A route that is not there does not
 // start.
 import type { FastifyInstance } from 'fastify';
-import { access } from '../../domain/access-rules.ts';
+import { access, signedOnly } from '../../domain/access-rules.ts';
 
 const PREFIX = '/api/v1';
 
@@ -14,6 +14,6 @@ export function installAccess(app: FastifyInstance): void {
     const rule = `${route.method === 'HEAD' ? 'GET' : String(route.method)} ${path}`;
     const scope = access[rule];
     if (scope === undefined) throw new Error(`domain/access-rules.ts has no rule for ${rule}`);
-    route.config = { ...route.config, scope, rule };
+    route.config = { ...route.config, scope, rule, ...(signedOnly.has(rule) ? { only: 'signed' } : {}) };
   });
 }

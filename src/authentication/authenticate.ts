@@ -46,7 +46,7 @@ declare module 'fastify' {
     public?: true;
     /** What leads to a session: nobody is authenticated yet, and the request comes from the console's own page. */
     ceremony?: true;
-    /** For sessions only, or for signed requests only: what hands out a secret never does so to a browser. */
+    /** For sessions only, or for signed requests only (`signedOnly` of domain/access-rules.ts). */
     only?: 'sessions' | 'signed';
   }
 }

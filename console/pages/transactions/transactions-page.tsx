@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { transactionStatuses } from '../../../domain/statuses.ts';
 import type { Data } from '../../../src/client/api-types.ts';
+import { gather, save } from '../../client/files.ts';
 import { Filters, ofNetwork, period } from '../../components/filters.tsx';
 import { PagedList, useListQuery } from '../../components/paged-list.tsx';
 import type { Column } from '../../components/rows-table.tsx';
@@ -86,18 +87,13 @@ function Export({ query, isAllowed }: { query: Record<string, string>; isAllowed
   const [error, setError] = useState<Error>();
   const [isReading, setReading] = useState(false);
   if (!isAllowed) return null;
-  const save = async () => {
+  const download = async () => {
     setReading(true);
     setError(undefined);
     try {
       const { cursor: _, ...filters } = query;
-      const text = await client.textOf(`${TRANSACTIONS}/export`, { ...filters, columns: 'all' });
-      const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-      const link = document.createElement('a');
-      link.href = address;
-      link.download = 'transactions.csv';
-      link.click();
-      URL.revokeObjectURL(address);
+      const pieces = client.textOf(`${TRANSACTIONS}/export`, { query: { ...filters, columns: 'all' } });
+      save(await gather(pieces), 'transactions.csv');
     } catch (failure) {
       setError(failure as Error);
     } finally {
@@ -106,7 +102,7 @@ function Export({ query, isAllowed }: { query: Record<string, string>; isAllowed
   };
   return (
     <>
-      <button type="button" onClick={() => void save()} disabled={isReading}>
+      <button type="button" onClick={() => void download()} disabled={isReading}>
         {isReading ? 'Exporting…' : 'Export as CSV'}
       </button>
       {error === undefined ? null : <Failure error={error} />}

@@ -3,9 +3,10 @@
 import { useState } from 'react';
 import { roles } from '../../../domain/users/roles.ts';
 import type { Data } from '../../../src/client/api-types.ts';
-import { CheckField, ChoiceField, WriteForm } from '../../components/form.tsx';
+import { ChecksField, ChoiceField, WriteForm } from '../../components/form.tsx';
 import { Section } from '../../components/section.tsx';
 import { Copied, Moment } from '../../components/values.tsx';
+import { chosenIn } from '../../text/form-fields.ts';
 
 type User = Data<'get', '/api/v1/workspaces/{workspace_id}/users'>[number];
 type Link = Data<'post', '/api/v1/users/{user_id}/enrolment-links'>;
@@ -23,17 +24,16 @@ export function RolesAndLinks({ users }: { users: readonly User[] }) {
         label="Give roles"
         inputOf={({ user = '', ...checked }) => ({
           path: { user_id: user },
-          body: { roles: roles.filter((role) => checked[role] !== undefined) },
+          body: { roles: chosenIn(checked, 'role') },
         })}
         onDone={(answer) => setGiven('kind' in (answer as object) ? 'It waits for another user.' : 'It holds now.')}
       >
         <ChoiceField name="user" label="User at the console" choices={choices} />
-        <fieldset className="checks">
-          <legend>Roles, in the place of those of now</legend>
-          {roles.map((role) => (
-            <CheckField key={role} name={role} label={role} />
-          ))}
-        </fieldset>
+        <ChecksField
+          name="role"
+          legend="Roles, in the place of those of now"
+          choices={roles.map((role) => [role, role])}
+        />
         {given === undefined ? null : <p role="status">{given}</p>}
       </WriteForm>
       <WriteForm

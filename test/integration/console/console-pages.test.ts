@@ -5,8 +5,9 @@ import axe, { type AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import type { TestApi, TestKey } from '../../support/api/api.ts';
 import { sequenceOnce } from '../../support/api/events.ts';
+import { type ExportsApi, startExports } from '../../support/api/exports.ts';
 import { findChromium, startBrowser, type TestBrowser, type Watched } from '../../support/browser/chromium.ts';
 import { everyPage, show, signIn, type Things, untilLoaded } from '../../support/browser/console-pages.ts';
 import { sealAudit } from '../../support/rows/audit.ts';
@@ -21,21 +22,23 @@ const chromium = await findChromium();
 if ('missing' in chromium) console.log(`The console is not looked at: ${chromium.missing}.`);
 
 describe.skipIf('missing' in chromium)('the console in a browser', () => {
+  let setting: ExportsApi;
   let api: TestApi;
   let address: string;
   let things: Things;
   let browser: TestBrowser;
   beforeAll(async () => {
-    api = await startApi({ webhooks: { resolve: async () => [] } });
+    setting = await startExports({ webhooks: { resolve: async () => [] } });
+    api = setting.api;
     await connectEveryNetwork(api.db);
-    things = await makeHostileThings(api);
+    things = { ...(await makeHostileThings(api)), exportId: await makeExports(setting) };
     await sealAudit(api);
     address = await api.app.listen({ host: '127.0.0.1', port: 0 });
     browser = await startBrowser('program' in chromium ? chromium.program : '');
   });
   afterAll(async () => {
     await browser?.close();
-    await api?.stop();
+    await setting?.stop();
   });
 
   async function open(
@@ -225,8 +228,23 @@ async function faultsOf(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
 
+/** One that is completed, whose id it answers, one that waits for a worker, and schedules of both states. */
+async function makeExports(setting: ExportsApi): Promise<string> {
+  const { api } = setting;
+  const worker = await setting.startWorker();
+  const { id } = await setting.run({ content: 'audit', format: 'jsonl' });
+  await worker.stop();
+  await setting.start({ content: 'transactions', format: 'csv' });
+  const schedules = `/api/v1/workspaces/${api.workspaceId}/export-schedules`;
+  const monthly = { format: 'csv', cron: '30 6 1 * *', time_zone: 'Europe/Zurich' };
+  await api.call('POST', schedules, { content: 'transactions', window: 'previous_month', ...monthly });
+  const { body } = await api.call('POST', schedules, { content: 'balances', ...monthly });
+  await api.call('POST', `${schedules}/${body.data.id}/pause`);
+  return id;
+}
+
 /** One of everything that callers name, each with a name that would run if it were taken for a page. */
-async function makeHostileThings(api: TestApi): Promise<Things> {
+async function makeHostileThings(api: TestApi): Promise<Omit<Things, 'exportId'>> {
   const workspace = `/api/v1/workspaces/${api.workspaceId}`;
   const made = async (method: string, path: string, body: unknown) => {
     const answer = await api.call(method, path, body);

@@ -12,6 +12,7 @@ export interface Things {
   signingRequestId: string;
   withdrawalId: string;
   webhookId: string;
+  exportId: string;
 }
 
 export async function signIn(page: Page, { apiKey, apiSecret }: Key, address = '/console'): Promise<void> {
@@ -23,7 +24,7 @@ export async function signIn(page: Page, { apiKey, apiSecret }: Key, address = '
 }
 
 /** Every page, by a name for its picture. */
-export const everyPage = ({ walletId, signingRequestId, withdrawalId, webhookId }: Things) => ({
+export const everyPage = ({ walletId, signingRequestId, withdrawalId, webhookId, exportId }: Things) => ({
   overview: '/',
   wallets: '/wallets',
   wallet: `/wallets/${walletId}`,
@@ -33,6 +34,9 @@ export const everyPage = ({ walletId, signingRequestId, withdrawalId, webhookId 
   'new-withdrawal': '/withdrawals/new',
   withdrawal: `/withdrawals/${withdrawalId}`,
   transactions: '/transactions',
+  exports: '/exports',
+  export: `/exports/${exportId}`,
+  'export-schedules': '/export-schedules',
   policy: '/policy',
   users: '/users',
   passkeys: '/passkeys',
