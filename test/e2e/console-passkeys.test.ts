@@ -1,9 +1,9 @@
 // Goal: two people who hold no API key come from an enrolment link to a withdrawal that one asks for, the other
-// approves by passkey, and the chain confirms; what proves the vote is verified offline; a second tab is signed in and
-// out with the first; who is disabled is signed out. Method: API and worker as processes, three real nodes, the
-// sandbox's Ethereum, and a real Chromium with virtual authenticators.
+// approves by passkey, and the chain confirms; what proves the vote is verified offline; what happened is exported and
+// downloaded; a second tab is signed in and out with the first; who is disabled is signed out. Method: API and worker
+// as processes, three real nodes, the sandbox's Ethereum, and a real Chromium with virtual authenticators.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,7 +46,10 @@ describe.skipIf('missing' in chromium)('two people with passkeys', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'countersign-passkeys-'));
     ethereum = await startTestEthereum(join(directory, 'ethereum'));
-    stack = await startStack({ environment: { RPC_URLS: `${NETWORK}=${ethereum.address}` } });
+    const exportDirectory = join(directory, 'exports');
+    mkdirSync(exportDirectory);
+    const environment = { RPC_URLS: `${NETWORK}=${ethereum.address}`, EXPORT_DIRECTORY: exportDirectory };
+    stack = await startStack({ environment });
     origin = stack.baseUrl.replace('127.0.0.1', 'localhost');
     browser = await startBrowser('program' in chromium ? chromium.program : '');
     windows = [await browser.open(origin), await browser.open(origin)];
@@ -122,6 +125,29 @@ describe.skipIf('missing' in chromium)('two people with passkeys', () => {
     const verified = await run(process.execPath, [resolve(import.meta.dirname, '../../dist/verify-approval.js'), file]);
     expect(verified.stdout).toContain('1 of 1 approvals are proven by passkeys.');
     expect(verified.stdout).toContain(`${approverId} approved: proven`);
+  });
+
+  test('what happened is exported, and comes whole by the session', { timeout: 4 * MINUTE_MS }, async () => {
+    await show(asker, '/exports');
+    await asker.getByLabel('What is exported').selectOption('withdrawals');
+    await asker.getByRole('button', { name: 'Start the export' }).click();
+    await statusOn(asker, 'completed').waitFor(SLOW);
+    const download = asker.getByRole('button', { name: 'Download' });
+    const [got] = await Promise.all([asker.waitForEvent('download'), download.click()]);
+    await asker.getByText('Downloaded whole.').waitFor();
+    const lines = readFileSync(await got.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(STRANGER);
+
+    await show(asker, '/export-schedules');
+    await asker.getByRole('button', { name: 'Create the schedule' }).click();
+    await asker.getByRole('table', { name: 'Export schedules' }).waitFor(SLOW);
+    await asker.getByRole('button', { name: 'Run now' }).click();
+    await asker.getByRole('alertdialog').getByRole('button', { name: 'Run now' }).click();
+    await asker.getByRole('heading', { level: 1, name: 'Export: Transactions as CSV' }).waitFor(SLOW);
+    await statusOn(asker, 'completed').waitFor(SLOW);
   });
 
   test('another passkey is added, and the last one stays', { timeout: 4 * MINUTE_MS }, async () => {

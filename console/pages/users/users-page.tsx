@@ -13,6 +13,7 @@ import { usePage } from '../../service/use-service.ts';
 import { useSession } from '../../session/session.ts';
 import { capitalised } from '../../text/words.ts';
 import { roundOf, VoteButtons, Votes } from '../votes.tsx';
+import { NewKey } from './new-key.tsx';
 import { RolesAndLinks } from './roles-and-links.tsx';
 
 const USERS = '/api/v1/workspaces/{workspace_id}/users';
@@ -49,6 +50,7 @@ export function UsersPage() {
       <Section title="Keys">
         <PagedList label="Keys" read={keys} columns={keyColumns} keyOf={({ id }) => id} empty="There are no keys." />
       </Section>
+      <NewKey users={users.data?.rows ?? []} />
     </>
   );
 }

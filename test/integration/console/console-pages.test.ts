@@ -57,6 +57,7 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
       const faults: string[] = [];
       for (const [name, path] of Object.entries(everyPage(things))) {
         await show(page, path);
+        await unfold(page);
         faults.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
       }
       expect(faults).toEqual([]);
@@ -106,6 +107,7 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
     const { page, window } = await open(api.admin, { viewport: { width: 360, height: 740 } });
     for (const [name, path] of Object.entries(everyPage(things))) {
       await show(page, path);
+      await unfold(page);
       const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
       expect([name, Math.max(0, tooWide)]).toEqual([name, 0]);
     }
@@ -221,6 +223,10 @@ async function textOf(download: { createReadStream(): Promise<NodeJS.ReadableStr
   for await (const piece of await download.createReadStream()) text += piece.toString();
   return text;
 }
+
+/** What is folded is looked at as well. */
+const unfold = (page: Page) =>
+  page.evaluate("for (const folded of document.querySelectorAll('main details')) folded.open = true");
 
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
