@@ -44,7 +44,7 @@ export interface JudgedEvidence {
   /** Undefined where there is no content to compute it from. */
   digestMatches: boolean | undefined;
   votes: readonly JudgedVote[];
-  /** Users other than who asked, with a proven approval. */
+  /** Users other than who asked, with a proven approval and no later rejection. */
   provenApprovals: number;
 }
 
@@ -56,12 +56,17 @@ export function judgeEvidence(
   const { content, digest, requested_by: requester } = document;
   const digestMatches = content === null ? undefined : digestOf(content) === digest;
   const votes = document.votes.map((vote) => judgeVote(document, vote, trusted));
-  const approvers = votes.filter(({ verdict, decision }) => verdict === 'proven' && decision === 'approved');
+  // Whoever lost a passkey may have voted twice, of which the later vote counts; a rejection is the last of a round.
+  const rejecters = votes.filter(({ decision }) => decision === 'rejected').map(({ userId }) => userId);
+  const approvers = votes.filter(
+    ({ verdict, decision, userId }) =>
+      verdict === 'proven' && decision === 'approved' && userId !== requester && !rejecters.includes(userId),
+  );
   return {
     holds: digestMatches !== false && votes.every(({ verdict }) => verdict !== 'false'),
     digestMatches,
     votes,
-    provenApprovals: new Set(approvers.map(({ userId }) => userId).filter((userId) => userId !== requester)).size,
+    provenApprovals: new Set(approvers.map(({ userId }) => userId)).size,
   };
 }
 

@@ -1,7 +1,7 @@
 // Approvals: what must be approved by whom until when, and what each approver said. An approval is of the digest of
 // exactly what will be done.
-import { and, asc, eq, not, sql } from 'drizzle-orm';
-import { index, jsonb, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { and, asc, eq, isNull, not, sql } from 'drizzle-orm';
+import { index, jsonb, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Json } from '../../domain/canonical-json.ts';
 import type { VoteEvidence } from '../../domain/passkeys/vote-evidence.ts';
 import {
@@ -72,7 +72,10 @@ export const approvals = pgTable(
     seal: text('seal'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
-  (table) => [unique('approvals_once').on(table.subjectId, table.apiKeyId)],
+  (table) => [
+    uniqueIndex('approvals_once_by_secret').on(table.subjectId, table.apiKeyId).where(sql`${table.passkeyId} is null`),
+    uniqueIndex('approvals_once_by_passkey').on(table.subjectId, table.apiKeyId, table.passkeyId),
+  ],
 );
 
 export type ApprovalRoundRow = typeof approvalRounds.$inferSelect;
@@ -167,13 +170,16 @@ export async function findApprovalRound(
   return row;
 }
 
-/** One vote a key, of which a user's count once. Answers the one that the key has, which may be an earlier one. */
+/**
+ * One vote a key, and in sessions one a passkey; of those of a user one counts. Answers the one that there is, which
+ * may be an earlier one.
+ */
 export async function recordApproval(
   tx: Transaction,
   seals: Seals,
   approval: Omit<typeof approvals.$inferInsert, 'seal' | 'createdAt'>,
 ): Promise<ApprovalRow> {
-  const { subjectId, apiKeyId } = approval;
+  const { subjectId, apiKeyId, passkeyId = null } = approval;
   const seal = seals.seal('approval', sealedVoteOf(approval));
   await tx
     .insert(approvals)
@@ -182,7 +188,13 @@ export async function recordApproval(
   const [row] = await tx
     .select()
     .from(approvals)
-    .where(and(eq(approvals.subjectId, subjectId), eq(approvals.apiKeyId, apiKeyId)));
+    .where(
+      and(
+        eq(approvals.subjectId, subjectId),
+        eq(approvals.apiKeyId, apiKeyId),
+        passkeyId === null ? isNull(approvals.passkeyId) : eq(approvals.passkeyId, passkeyId),
+      ),
+    );
   if (row === undefined) throw new Error('an approval that was recorded is not there');
   return row;
 }
@@ -255,8 +267,10 @@ export async function listApprovals(
 
 /**
  * For a query that has the round at hand. Its table is written out, since Drizzle leaves it out where a query has no
- * other.
+ * other. While the round is open, what a passkey has said that was removed since is no vote: its user may vote again.
  */
 export const votesOfRound = sql<ApprovalView['votes']>`coalesce((
   select json_agg(json_build_object('userId', vote.user_id, 'decision', vote.decision) order by vote.created_at, vote.id)
-  from approvals vote where vote.subject_id = approval_rounds.subject_id), '[]'::json)`;
+  from approvals vote where vote.subject_id = approval_rounds.subject_id and not (approval_rounds.status = 'pending'
+    and exists (select from passkeys where passkeys.id = vote.passkey_id and passkeys.removed_at is not null))
+  ), '[]'::json)`;

@@ -54,16 +54,16 @@ export async function isApproved(
   return hasEnoughApprovals(db, seals, round);
 }
 
-/** What this user has said by another key, if that still counts. */
-export async function findVoteOf(
+/** What this user has said, by whichever key or passkey, that still counts. */
+export async function findCountedVotes(
   tx: Transaction,
   seals: Seals,
   round: ApprovalRoundRow,
   userId: string,
-): Promise<ApprovalRow['decision'] | undefined> {
+): Promise<Pick<ApprovalRow, 'apiKeyId' | 'decision'>[]> {
   const votes = await readVotes(tx, round.subjectId);
   const counts = countingIn(seals, round, round.approveWith);
-  return votes.find((each) => each.user.id === userId && counts(each))?.vote.decision;
+  return votes.filter((each) => each.user.id === userId && counts(each)).map(({ vote }) => vote);
 }
 
 async function readVotes(db: Database | Transaction, subjectId: string): Promise<StoredVote[]> {

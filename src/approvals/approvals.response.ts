@@ -1,14 +1,17 @@
 // From a round and its votes to what the wire shows of them.
 import type { ApprovalRoundRow, ApprovalView } from '../../drizzle/approvals/approvals.ts';
 
-/** One for each user. Approvers who are named and have not voted are `pending` while the round is. */
+/**
+ * One for each user: the last one, since an earlier one of the same user stands for another only where it counts no
+ * more. Approvers who are named and have not voted are `pending` while the round is.
+ */
 export function toVotes(view: ApprovalView | undefined) {
   if (view === undefined) return [];
   const { round, votes } = view;
-  const firsts = votes.filter(({ userId }, index) => votes.findIndex((other) => other.userId === userId) === index);
-  const voted = firsts.map(({ userId, decision }) => ({ user_id: userId, status: decision }));
+  const byUser = new Map(votes.map(({ userId, decision }) => [userId, decision]));
+  const voted = Array.from(byUser, ([userId, decision]) => ({ user_id: userId, status: decision }));
   if (round.status !== 'pending') return voted;
-  const silent = round.approvers.filter((id) => votes.every(({ userId }) => userId !== id));
+  const silent = round.approvers.filter((id) => !byUser.has(id));
   return [...voted, ...silent.map((id) => ({ user_id: id, status: 'pending' as const }))];
 }
 

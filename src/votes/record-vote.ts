@@ -16,7 +16,7 @@ import {
 } from '../../drizzle/approvals/approvals.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import { type Sealing, sealingOf } from '../../drizzle/seals/sealing.ts';
-import { findVoteOf, hasEnoughApprovals } from '../../drizzle/votes/counted-votes.ts';
+import { findCountedVotes, hasEnoughApprovals } from '../../drizzle/votes/counted-votes.ts';
 import type { Caller } from '../authentication/authenticate.ts';
 import type { UsableKey } from '../authentication/key-ring.ts';
 import type { ConsoleOrigin } from '../authentication/own-page.ts';
@@ -128,7 +128,10 @@ function assertProof({ session }: Caller, approveWith: ApproveWith | null, { dec
     throw new ApiError('policy_denied', 'The policy takes approvals by passkey only: sign in at the console.');
 }
 
-/** Records the vote. False when the key has given the same before: then nothing changes. */
+/**
+ * Records the vote. False when the key has given the same before: then nothing changes. A vote that no longer counts,
+ * because its passkey was removed, is none: a fresh one is recorded beside it.
+ */
 async function recordVote(
   tx: Transaction,
   { seals, console }: Pick<VoteDependencies, 'seals' | 'console'>,
@@ -141,7 +144,9 @@ async function recordVote(
   const { id: apiKeyId, userId } = key;
   const { passkey, decision } = vote;
   const proof = passkey && (await proveVote(tx, { seals, console }, { key, round, decision, passkey }));
-  const earlier = await findVoteOf(tx, seals, round, userId);
+  const counted = await findCountedVotes(tx, seals, round, userId);
+  if (counted.some((earlier) => earlier.decision !== decision)) throw votedOtherwise(decision);
+  if (counted.some((earlier) => earlier.apiKeyId === apiKeyId)) return false;
   const recorded = await recordApproval(tx, seals, {
     id,
     subjectId,
@@ -151,11 +156,15 @@ async function recordVote(
     digest,
     ...storedProof(proof),
   });
-  for (const other of [earlier, recorded.decision])
-    if (other !== undefined && other !== decision)
-      throw new ApiError('invalid_state', `This user has ${other} it already, and each user votes once.`);
+  if (recorded.decision !== decision) throw votedOtherwise(decision);
   return recorded.id === id;
 }
+
+const votedOtherwise = (decision: ApprovalRow['decision']) =>
+  new ApiError(
+    'invalid_state',
+    `This user has ${decision === 'approved' ? 'rejected' : 'approved'} it already, and each user votes once.`,
+  );
 
 const storedProof = (proof: ProvenVote | undefined): { passkeyId: string | null; evidence: VoteEvidence | null } =>
   proof ?? { passkeyId: null, evidence: null };
