@@ -96,7 +96,7 @@ export const arrows = {
     demo: ['local'],
     'describe-api': ['app'],
     'document-names': [],
-    events: ['api-keys', 'exports', 'signing-requests', 'transactions', 'webhooks'],
+    events: ['exports', 'passkeys', 'signing-requests', 'transactions', 'webhooks'],
     exports: ['files', 'wallets'],
     files: ['authentication'],
     freezes: ['authority-changes'],

@@ -23,6 +23,8 @@ const madeStale: Readonly<Record<string, readonly string[]>> = {
   api_key: ['api-key', 'users', 'changes'],
   webhook: ['webhook'],
   export: ['export'],
+  // What is still open counts the votes of a passkey that is removed no more.
+  passkey: ['passkeys', 'users', 'withdrawal', 'signing-request', 'policy', 'address-book', 'changes'],
 };
 
 let events: readonly WorkspaceEvent[] = [];

@@ -26,6 +26,8 @@ export const eventTypes = [
   'workspace.withdrawals_unfrozen',
   'api_key.created',
   'api_key.revoked',
+  'passkey.enrolled',
+  'passkey.removed',
   'export.completed',
   'export.failed',
   'export.cancelled',

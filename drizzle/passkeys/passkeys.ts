@@ -1,10 +1,12 @@
 // Passkeys: the public keys of authenticators by which users sign in and vote. One that is removed stays, so that votes
 // of it can be explained. Each is sealed, so that nobody who can only write the database enrols one.
-import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, isNull, ne, sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { apiKeys } from '../api-keys/api-keys.ts';
 import { bytes, moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
+import { recordEvent } from '../events/events.ts';
+import type { RecordedRow } from '../events/recorded-rows.ts';
 import { sealedTable } from '../seals/sealed-tables.ts';
 import type { Sealing } from '../seals/sealing.ts';
 import type { SealedContent, Seals } from '../seals/seals.ts';
@@ -50,6 +52,18 @@ export const passkeys = pgTable(
 export type PasskeyRow = typeof passkeys.$inferSelect;
 export type NewPasskey = Omit<PasskeyRow, 'seal' | 'sealVersion' | 'lastUsedAt' | 'removedAt' | 'createdAt'>;
 
+/** What its events record. */
+export const recordedPasskey = {
+  id: passkeys.id,
+  workspaceId: passkeys.workspaceId,
+  userId: passkeys.userId,
+  name: passkeys.name,
+  publicKeySpki: passkeys.publicKeySpki,
+  removedAt: passkeys.removedAt,
+  createdAt: passkeys.createdAt,
+};
+export type RecordedPasskey = RecordedRow<typeof recordedPasskey>;
+
 const contentOf = (row: Omit<PasskeyRow, 'seal' | 'lastUsedAt' | 'createdAt'>) =>
   ({
     id: row.id,
@@ -85,7 +99,7 @@ export async function insertPasskey(
     .insert(passkeys)
     .values({ ...versioned, seal })
     .onConflictDoNothing()
-    .returning();
+    .returning({ ...getTableColumns(passkeys), eventId: recordEvent('passkey.enrolled', recordedPasskey) });
   if (row !== undefined) note({ kind: 'passkey', id: row.id, version: row.sealVersion });
   return row;
 }
@@ -181,7 +195,7 @@ export async function removePasskey(
     .update(passkeys)
     .set({ removedAt: after.removedAt, sealVersion: after.sealVersion, seal })
     .where(eq(passkeys.id, id))
-    .returning();
+    .returning({ ...getTableColumns(passkeys), eventId: recordEvent('passkey.removed', recordedPasskey) });
   if (row === undefined) throw new Error('a passkey that was locked is not there');
   note({ kind: 'passkey', id, version: row.sealVersion });
   return row;

@@ -2531,6 +2531,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "passkey.enrolled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A user signs in and votes by it from now on. */
+        post: operations["onPasskeyEnrolled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "passkey.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It is refused from now on, for ever: its sessions end, and its votes that are still counted do not count. */
+        post: operations["onPasskeyRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "export.completed": {
         parameters: {
             query?: never;
@@ -2915,6 +2949,36 @@ export interface components {
              * @description When the key was last changed; its use is no change.
              */
             updated_at: string;
+        };
+        PasskeyEventData: {
+            /**
+             * Format: uuid
+             * @description Id of a passkey.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Whose it is.
+             */
+            user_id: string;
+            name: string;
+            /** @description SubjectPublicKeyInfo, DER, base64: what evidence is verified with. */
+            public_key: string;
+            /**
+             * Format: date-time
+             * @description Since when it is refused, for ever.
+             */
+            removed_at?: string;
+            /**
+             * Format: date-time
+             * @description When it was enrolled.
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description Workspace id.
+             */
+            workspace_id: string;
         };
         ExportEventData: {
             /**
@@ -3584,10 +3648,20 @@ export interface components {
              */
             user_id: string;
             name: string;
-            /** @description The id of the credential, base64url. */
-            credential_id: string;
             /** @description SubjectPublicKeyInfo, DER, base64: what evidence is verified with. */
             public_key: string;
+            /**
+             * Format: date-time
+             * @description Since when it is refused, for ever.
+             */
+            removed_at?: string;
+            /**
+             * Format: date-time
+             * @description When it was enrolled.
+             */
+            created_at: string;
+            /** @description The id of the credential, base64url. */
+            credential_id: string;
             /** @description The model that the authenticator says to be. Nobody has attested it. */
             aaguid: string;
             /** @description Whether its owner may copy it to other devices. */
@@ -3601,16 +3675,6 @@ export interface components {
              * @description When it last signed in or voted.
              */
             last_used_at?: string;
-            /**
-             * Format: date-time
-             * @description Since when it is refused, for ever.
-             */
-            removed_at?: string;
-            /**
-             * Format: date-time
-             * @description When it was enrolled.
-             */
-            created_at: string;
         };
         /** @description Success. */
         PasskeyListAnswer: {
@@ -5573,7 +5637,7 @@ export interface components {
         RejectBody: null | components["schemas"]["Rejection"];
         RejectDigestBody: WithRequired<components["schemas"]["Rejection"], "digest">;
         /** @enum {string} */
-        EventType: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.insufficient_funds" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "export.completed" | "export.failed" | "export.cancelled" | "webhook.ping" | "webhook.disabled";
+        EventType: "wallet.created" | "wallet.creation_failed" | "wallet.frozen" | "wallet.unfrozen" | "deposit.pending" | "deposit.confirmed" | "deposit.reorged" | "withdrawal.created" | "withdrawal.pending_approval" | "withdrawal.approved" | "withdrawal.rejected" | "withdrawal.processing" | "withdrawal.insufficient_funds" | "withdrawal.broadcast" | "withdrawal.replaced" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "signing.pending_approval" | "signing.submitted" | "signing.success" | "signing.failed" | "workspace.withdrawals_frozen" | "workspace.withdrawals_unfrozen" | "api_key.created" | "api_key.revoked" | "passkey.enrolled" | "passkey.removed" | "export.completed" | "export.failed" | "export.cancelled" | "webhook.ping" | "webhook.disabled";
         WalletEvent: {
             /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order. */
             seq: number;
@@ -5694,6 +5758,26 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["ApiKeyEventData"];
         };
+        PasskeyEvent: {
+            /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order. */
+            seq: number;
+            /**
+             * Format: uuid
+             * @description The same in the feed and in each attempt of a delivery: its `webhook-id`.
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "passkey.enrolled" | "passkey.removed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["PasskeyEventData"];
+        };
         ExportEvent: {
             /** @description Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order. */
             seq: number;
@@ -5734,7 +5818,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["WebhookEventData"];
         };
-        Event: components["schemas"]["WalletEvent"] | components["schemas"]["DepositEvent"] | components["schemas"]["WithdrawalEvent"] | components["schemas"]["SigningEvent"] | components["schemas"]["WithdrawalsFreezeEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["ExportEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["WalletEvent"] | components["schemas"]["DepositEvent"] | components["schemas"]["WithdrawalEvent"] | components["schemas"]["SigningEvent"] | components["schemas"]["WithdrawalsFreezeEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["PasskeyEvent"] | components["schemas"]["ExportEvent"] | components["schemas"]["WebhookEvent"];
         /** @description Success. */
         EventListAnswer: {
             /** @constant */
@@ -11295,6 +11379,50 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ApiKeyEvent"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPasskeyEnrolled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyEvent"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Any other answer has it sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPasskeyRemoved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyEvent"];
             };
         };
         responses: {

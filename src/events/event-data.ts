@@ -9,6 +9,7 @@ import { recordedApiKey } from '../../drizzle/api-keys/api-key-steps.ts';
 import { recordedDeposit } from '../../drizzle/deposits/deposits.ts';
 import { type RecordedColumns, type RecordedRow, recordedReader } from '../../drizzle/events/recorded-rows.ts';
 import { recordedExport } from '../../drizzle/exports/export-steps.ts';
+import { recordedPasskey } from '../../drizzle/passkeys/passkeys.ts';
 import {
   recordedSigning,
   recordedForApproval as signingForApproval,
@@ -24,6 +25,8 @@ import { toApiKeyEventData } from '../api-keys/api-keys.response.ts';
 import { apiKeyEventData } from '../api-keys/api-keys.schema.ts';
 import { toExportEventData } from '../exports/exports.response.ts';
 import { exportEventData } from '../exports/exports.schema.ts';
+import { toPasskeyEventData } from '../passkeys/passkeys.response.ts';
+import { passkeyEventData } from '../passkeys/passkeys.schema.ts';
 import { toSigningEventData } from '../signing-requests/signing-requests.response.ts';
 import { signingEventData } from '../signing-requests/signing-requests.schema.ts';
 import { toDepositEventData } from '../transactions/deposits.response.ts';
@@ -76,6 +79,7 @@ const signing = resource(
 );
 const withdrawalsFreeze = resource('WithdrawalsFreezeEventData', recordedFreeze, freezeEventData, toFreezeEventData);
 const apiKey = resource('ApiKeyEventData', recordedApiKey, apiKeyEventData, toApiKeyEventData);
+const passkey = resource('PasskeyEventData', recordedPasskey, passkeyEventData, toPasskeyEventData);
 const exported = resource('ExportEventData', recordedExport, exportEventData, toExportEventData);
 const webhook = resource('WebhookEventData', recordedWebhook, webhookEventData, toWebhookEventData);
 
@@ -128,6 +132,11 @@ export const eventDescriptions: Readonly<Record<EventType, EventDescription>> = 
   'workspace.withdrawals_unfrozen': described('They are taken again.', withdrawalsFreeze),
   'api_key.created': described('A key was made. Its secrets are in no event.', apiKey),
   'api_key.revoked': described('A key is refused from now on, for ever.', apiKey),
+  'passkey.enrolled': described('A user signs in and votes by it from now on.', passkey),
+  'passkey.removed': described(
+    'It is refused from now on, for ever: its sessions end, and its votes that are still counted do not count.',
+    passkey,
+  ),
   'export.completed': described('The file of an export is there.', exported),
   'export.failed': described('An export has no file, and never will.', exported),
   'export.cancelled': described('A caller ended an export: nothing of its file is left.', exported),

@@ -23,20 +23,30 @@ export const passkeyName = Type.String({ minLength: 1, maxLength: 100, examples:
 const passkeyId = Type.String({ format: 'uuid', description: 'Id of a passkey.' });
 export const passkeyParams = Type.Object({ passkey_id: passkeyId });
 
+/** What its record and its events say of it. */
+const fields = {
+  id: passkeyId,
+  user_id: Type.String({ format: 'uuid', description: 'Whose it is.' }),
+  name: Type.String(),
+  public_key: Type.String({ description: 'SubjectPublicKeyInfo, DER, base64: what evidence is verified with.' }),
+  removed_at: Type.Optional(dateTime('Since when it is refused, for ever.')),
+  created_at: dateTime('When it was enrolled.'),
+};
+
+export const passkeyEventData = Type.Object({
+  ...fields,
+  workspace_id: Type.String({ format: 'uuid', description: 'Workspace id.' }),
+});
+
 export const passkeyRecord = Type.Object(
   {
-    id: passkeyId,
-    user_id: Type.String({ format: 'uuid', description: 'Whose it is.' }),
-    name: Type.String(),
+    ...fields,
     credential_id: credentialId,
-    public_key: Type.String({ description: 'SubjectPublicKeyInfo, DER, base64: what evidence is verified with.' }),
     aaguid: Type.String({ description: 'The model that the authenticator says to be. Nobody has attested it.' }),
     backup_eligible: Type.Boolean({ description: 'Whether its owner may copy it to other devices.' }),
     backed_up: Type.Boolean({ description: 'Whether it was, when it was last used.' }),
     counter: Type.Integer({ description: 'Of the last use; 0 for one that does not count.' }),
     last_used_at: Type.Optional(dateTime('When it last signed in or voted.')),
-    removed_at: Type.Optional(dateTime('Since when it is refused, for ever.')),
-    created_at: dateTime('When it was enrolled.'),
   },
   { title: 'Passkey' },
 );

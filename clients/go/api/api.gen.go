@@ -543,6 +543,8 @@ const (
 	EventTypeExportCancelled              EventType = "export.cancelled"
 	EventTypeExportCompleted              EventType = "export.completed"
 	EventTypeExportFailed                 EventType = "export.failed"
+	EventTypePasskeyEnrolled              EventType = "passkey.enrolled"
+	EventTypePasskeyRemoved               EventType = "passkey.removed"
 	EventTypeSigningFailed                EventType = "signing.failed"
 	EventTypeSigningPendingApproval       EventType = "signing.pending_approval"
 	EventTypeSigningSubmitted             EventType = "signing.submitted"
@@ -586,6 +588,10 @@ func (e EventType) Valid() bool {
 	case EventTypeExportCompleted:
 		return true
 	case EventTypeExportFailed:
+		return true
+	case EventTypePasskeyEnrolled:
+		return true
+	case EventTypePasskeyRemoved:
 		return true
 	case EventTypeSigningFailed:
 		return true
@@ -923,6 +929,24 @@ const (
 func (e MessageItemType) Valid() bool {
 	switch e {
 	case MessageItemTypeMessage:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PasskeyEventType.
+const (
+	PasskeyEventTypePasskeyEnrolled PasskeyEventType = "passkey.enrolled"
+	PasskeyEventTypePasskeyRemoved  PasskeyEventType = "passkey.removed"
+)
+
+// Valid indicates whether the value is a known member of the PasskeyEventType enum.
+func (e PasskeyEventType) Valid() bool {
+	switch e {
+	case PasskeyEventTypePasskeyEnrolled:
+		return true
+	case PasskeyEventTypePasskeyRemoved:
 		return true
 	default:
 		return false
@@ -3726,6 +3750,46 @@ type Passkey struct {
 	UserID string `json:"user_id"`
 }
 
+// PasskeyEvent defines model for PasskeyEvent.
+type PasskeyEvent struct {
+	Data PasskeyEventData `json:"data"`
+
+	// ID The same in the feed and in each attempt of a delivery: its `webhook-id`.
+	ID string `json:"id"`
+
+	// Seq Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order.
+	Seq int `json:"seq"`
+
+	// Timestamp When it happened.
+	Timestamp time.Time        `json:"timestamp"`
+	Type      PasskeyEventType `json:"type"`
+}
+
+// PasskeyEventType defines model for PasskeyEvent.Type.
+type PasskeyEventType string
+
+// PasskeyEventData defines model for PasskeyEventData.
+type PasskeyEventData struct {
+	// CreatedAt When it was enrolled.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ID Id of a passkey.
+	ID   string `json:"id"`
+	Name string `json:"name"`
+
+	// PublicKey SubjectPublicKeyInfo, DER, base64: what evidence is verified with.
+	PublicKey string `json:"public_key"`
+
+	// RemovedAt Since when it is refused, for ever.
+	RemovedAt *time.Time `json:"removed_at,omitempty"`
+
+	// UserID Whose it is.
+	UserID string `json:"user_id"`
+
+	// WorkspaceID Workspace id.
+	WorkspaceID string `json:"workspace_id"`
+}
+
 // PasskeyProof The answer of a passkey over exactly what is asked.
 type PasskeyProof struct {
 	// AuthenticatorData `authenticatorData`, base64url.
@@ -6463,6 +6527,12 @@ type OnExportCompletedJSONRequestBody = ExportEvent
 // OnExportFailedJSONRequestBody defines body for OnExportFailed for application/json ContentType.
 type OnExportFailedJSONRequestBody = ExportEvent
 
+// OnPasskeyEnrolledJSONRequestBody defines body for OnPasskeyEnrolled for application/json ContentType.
+type OnPasskeyEnrolledJSONRequestBody = PasskeyEvent
+
+// OnPasskeyRemovedJSONRequestBody defines body for OnPasskeyRemoved for application/json ContentType.
+type OnPasskeyRemovedJSONRequestBody = PasskeyEvent
+
 // OnSigningFailedJSONRequestBody defines body for OnSigningFailed for application/json ContentType.
 type OnSigningFailedJSONRequestBody = SigningEvent
 
@@ -6874,6 +6944,32 @@ func (t *Event) MergeAPIKeyEvent(v APIKeyEvent) error {
 	return err
 }
 
+// AsPasskeyEvent returns the union data inside the Event as a PasskeyEvent
+func (t Event) AsPasskeyEvent() (PasskeyEvent, error) {
+	var body PasskeyEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPasskeyEvent overwrites any union data inside the Event as the provided PasskeyEvent
+func (t *Event) FromPasskeyEvent(v PasskeyEvent) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergePasskeyEvent performs a merge with any union data inside the Event, using the provided PasskeyEvent
+func (t *Event) MergePasskeyEvent(v PasskeyEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsExportEvent returns the union data inside the Event as a ExportEvent
 func (t Event) AsExportEvent() (ExportEvent, error) {
 	var body ExportEvent
@@ -6956,6 +7052,10 @@ func (t Event) ValueByDiscriminator() (interface{}, error) {
 		return t.AsExportEvent()
 	case "export.failed":
 		return t.AsExportEvent()
+	case "passkey.enrolled":
+		return t.AsPasskeyEvent()
+	case "passkey.removed":
+		return t.AsPasskeyEvent()
 	case "signing.failed":
 		return t.AsSigningEvent()
 	case "signing.pending_approval":

@@ -30,6 +30,7 @@ import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { openDepositDatabase, watchDeposits } from '../../support/chains/deposit-watch.ts';
 import { FakeCluster } from '../../support/cluster/fake-cluster.ts';
 import { onlyMain } from '../../support/cluster/only-main.ts';
+import { makeConsoleUser, ORIGIN } from '../../support/passkeys/console-user.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../../support/processes/worker.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
@@ -48,7 +49,7 @@ let walletId: string;
 const heard = new Set<string>();
 
 beforeAll(async () => {
-  [api, anvil] = await Promise.all([startApi(), startAnvil()]);
+  [api, anvil] = await Promise.all([startApi({ consoleOrigin: ORIGIN }), startAnvil()]);
   stage = new ApprovalStage(api);
   approver = await stage.makeApprover();
   const real = connectChains({ ETHEREUM_SANDBOX: anvil.url }, networkSeed);
@@ -198,6 +199,20 @@ test('an API key is created and revoked; neither its change nor its rotation, an
   expect(events.map(({ walletId: bound }) => bound)).toEqual([null, null]);
   for (const secret of [api_key, api_secret, rotated.body.data.api_secret])
     expect(JSON.stringify(events)).not.toContain(secret);
+});
+
+test('a passkey is enrolled and removed; neither its use nor a second removal is told', async () => {
+  const user = await makeConsoleUser(api, ['viewer']);
+  const own = `/api/v1/users/${user.userId}/passkeys`;
+  const [{ id }] = (await user.send('GET', own)).body.data;
+  await user.signIn();
+  await stage.call('DELETE', `/api/v1/passkeys/${id}`);
+  const { body } = await stage.call('DELETE', `/api/v1/passkeys/${id}`);
+  expect(await agree(id, body.data)).toEqual(['passkey.enrolled', 'passkey.removed']);
+  const [enrolled, removed] = await recordedEvents(id);
+  expect(enrolled?.data).toMatchObject({ user_id: user.userId, workspace_id: api.workspaceId });
+  expect(enrolled?.data).not.toHaveProperty('removed_at');
+  expect(removed?.data).toHaveProperty('removed_at');
 });
 
 describe('a signing operation', () => {

@@ -202,6 +202,22 @@ class ApiKeyEventData(TypedDict):
     updated_at: str
 
 
+class PasskeyEventData(TypedDict):
+    # Id of a passkey.
+    id: str
+    # Whose it is.
+    user_id: str
+    name: str
+    # SubjectPublicKeyInfo, DER, base64: what evidence is verified with.
+    public_key: str
+    # Since when it is refused, for ever.
+    removed_at: NotRequired[str]
+    # When it was enrolled.
+    created_at: str
+    # Workspace id.
+    workspace_id: str
+
+
 class ExportEventData(TypedDict):
     # Export id.
     id: str
@@ -747,10 +763,14 @@ class Passkey(TypedDict):
     # Whose it is.
     user_id: str
     name: str
-    # The id of the credential, base64url.
-    credential_id: str
     # SubjectPublicKeyInfo, DER, base64: what evidence is verified with.
     public_key: str
+    # Since when it is refused, for ever.
+    removed_at: NotRequired[str]
+    # When it was enrolled.
+    created_at: str
+    # The id of the credential, base64url.
+    credential_id: str
     # The model that the authenticator says to be. Nobody has attested it.
     aaguid: str
     # Whether its owner may copy it to other devices.
@@ -761,10 +781,6 @@ class Passkey(TypedDict):
     counter: int
     # When it last signed in or voted.
     last_used_at: NotRequired[str]
-    # Since when it is refused, for ever.
-    removed_at: NotRequired[str]
-    # When it was enrolled.
-    created_at: str
 
 
 class EndedSessions(TypedDict):
@@ -2177,7 +2193,7 @@ class RejectDigestBody(TypedDict):
     passkey: NotRequired['PasskeyProof']
 
 
-EventType: TypeAlias = Literal["wallet.created", "wallet.creation_failed", "wallet.frozen", "wallet.unfrozen", "deposit.pending", "deposit.confirmed", "deposit.reorged", "withdrawal.created", "withdrawal.pending_approval", "withdrawal.approved", "withdrawal.rejected", "withdrawal.processing", "withdrawal.insufficient_funds", "withdrawal.broadcast", "withdrawal.replaced", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "signing.pending_approval", "signing.submitted", "signing.success", "signing.failed", "workspace.withdrawals_frozen", "workspace.withdrawals_unfrozen", "api_key.created", "api_key.revoked", "export.completed", "export.failed", "export.cancelled", "webhook.ping", "webhook.disabled"]
+EventType: TypeAlias = Literal["wallet.created", "wallet.creation_failed", "wallet.frozen", "wallet.unfrozen", "deposit.pending", "deposit.confirmed", "deposit.reorged", "withdrawal.created", "withdrawal.pending_approval", "withdrawal.approved", "withdrawal.rejected", "withdrawal.processing", "withdrawal.insufficient_funds", "withdrawal.broadcast", "withdrawal.replaced", "withdrawal.completed", "withdrawal.failed", "withdrawal.cancelled", "signing.pending_approval", "signing.submitted", "signing.success", "signing.failed", "workspace.withdrawals_frozen", "workspace.withdrawals_unfrozen", "api_key.created", "api_key.revoked", "passkey.enrolled", "passkey.removed", "export.completed", "export.failed", "export.cancelled", "webhook.ping", "webhook.disabled"]
 
 
 class WalletEvent(TypedDict):
@@ -2246,6 +2262,17 @@ class ApiKeyEvent(TypedDict):
     data: 'ApiKeyEventData'
 
 
+class PasskeyEvent(TypedDict):
+    # Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order.
+    seq: int
+    # The same in the feed and in each attempt of a delivery: its `webhook-id`.
+    id: str
+    type: Literal["passkey.enrolled", "passkey.removed"]
+    # When it happened.
+    timestamp: str
+    data: 'PasskeyEventData'
+
+
 class ExportEvent(TypedDict):
     # Its place in the feed of the workspace: 1, 2, 3 and so on. Deliveries may come out of order.
     seq: int
@@ -2268,7 +2295,7 @@ class WebhookEvent(TypedDict):
     data: 'WebhookEventData'
 
 
-Event: TypeAlias = 'WalletEvent | DepositEvent | WithdrawalEvent | SigningEvent | WithdrawalsFreezeEvent | ApiKeyEvent | ExportEvent | WebhookEvent'
+Event: TypeAlias = 'WalletEvent | DepositEvent | WithdrawalEvent | SigningEvent | WithdrawalsFreezeEvent | ApiKeyEvent | PasskeyEvent | ExportEvent | WebhookEvent'
 
 
 WebhookStatus: TypeAlias = Literal["active", "disabled", "deleted"]
