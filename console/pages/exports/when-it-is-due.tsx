@@ -7,16 +7,19 @@ const SHOWN = 3;
 const OFTEN_ASKED = '30 6 1 * *';
 const ownTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+const findZoneFault = (timeZone: string): string | undefined =>
+  isTimeZone(timeZone) ? undefined : 'This is no name of a time zone, such as Europe/Zurich.';
+
 /** A sentence, or undefined for what the service takes. */
 export const findTimeFault = (cron: string, timeZone: string): string | undefined =>
-  findCronFault(cron) ?? (isTimeZone(timeZone) ? undefined : 'This is no name of a time zone, such as Europe/Zurich.');
+  findCronFault(cron) ?? findZoneFault(timeZone);
 
 export function WhenItIsDue() {
   const [cronId, zoneId, zonesId, nextId] = [useId(), useId(), useId(), useId()];
   const [cron, setCron] = useState(OFTEN_ASKED);
   const [timeZone, setTimeZone] = useState(ownTimeZone);
   const fault = findTimeFault(cron, timeZone);
-  const shared = { required: true, autoComplete: 'off', 'aria-invalid': fault !== undefined };
+  const shared = { required: true, autoComplete: 'off', 'aria-describedby': nextId };
   return (
     <>
       <div className="field">
@@ -28,7 +31,7 @@ export function WhenItIsDue() {
           value={cron}
           maxLength={100}
           spellCheck={false}
-          aria-describedby={nextId}
+          aria-invalid={findCronFault(cron) !== undefined}
           onChange={(event) => setCron(event.currentTarget.value)}
         />
       </div>
@@ -41,7 +44,7 @@ export function WhenItIsDue() {
           value={timeZone}
           list={zonesId}
           maxLength={64}
-          aria-describedby={nextId}
+          aria-invalid={findZoneFault(timeZone) !== undefined}
           onChange={(event) => setTimeZone(event.currentTarget.value)}
         />
         <datalist id={zonesId}>

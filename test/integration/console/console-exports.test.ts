@@ -123,6 +123,7 @@ describe.skipIf('missing' in chromium)('exports at the console', { timeout: 120_
     await when.fill('* * * * *');
     await page.getByText('cron names one minute').waitFor();
     expect(await when.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Time zone').getAttribute('aria-invalid')).toBe('false');
     await page.getByRole('button', { name: 'Create the schedule' }).click();
     await page.getByRole('alert').getByText('cron names one minute').waitFor();
     await page.getByLabel('Time zone').fill('Mars/Olympus');
