@@ -13,7 +13,7 @@ import { createSandboxActivities } from './sandbox/faucet.ts';
 import { createApprovalActivities } from './signing/approvals.ts';
 import type { SigningDependencies } from './signing/attempt-signature.ts';
 import { createSigningActivities } from './signing/signing-requests.ts';
-import { createFollowActivities } from './withdrawals/follow-withdrawal.ts';
+import { createFollowActivities, type FollowDependencies } from './withdrawals/follow-withdrawal.ts';
 import { createSendActivities, type SendDependencies } from './withdrawals/send-withdrawal.ts';
 import { createWithdrawalActivities } from './withdrawals/withdrawals.ts';
 
@@ -21,6 +21,7 @@ export type ActivityDependencies = WalletDependencies &
   SigningDependencies &
   DepositDependencies &
   SendDependencies &
+  FollowDependencies &
   ExportDependencies & {
     /** What the API sealed when it was accepted, and what this worker writes. */
     seals: Seals;

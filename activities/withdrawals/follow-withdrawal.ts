@@ -1,5 +1,7 @@
 // Follows the transactions of a withdrawal on the chain, ends it when one of them is there for good, and says what
 // comes next. Signs nothing.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { isFinal, type WithdrawalStatus, withdrawalArrows } from '../../domain/statuses.ts';
 import { type FeeLevel } from '../../domain/withdrawals/fee-levels.ts';
@@ -13,9 +15,11 @@ import { asChainFailure, requireChain } from '../chains/chain-failure.ts';
 import type { Chains } from '../chains/connect-chains.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { type FollowContext, noteIfLate, type Sent } from './follow-context.ts';
+import { FollowWaits, type Line } from './follow-waits.ts';
 import { recordInclusion, takeBackIncluded } from './included-transactions.ts';
 import { requireWithdrawal } from './require-withdrawal.ts';
 import { areProvenDead, failIfDead, failUnlanded } from './unlanded-transactions.ts';
+import { WithdrawalNews } from './withdrawal-news.ts';
 
 /** What to do next. `details` is a sentence for the operator; `ordinal` is that of the transaction to make. */
 export type FollowResult =
@@ -23,31 +27,83 @@ export type FollowResult =
   | { next: 'look'; afterMs: number }
   | { next: 'replace'; kind: 'speed_up' | 'drop' | 'renewal'; ordinal: number; feeLevel?: FeeLevel };
 
-export function createFollowActivities({ db, chains, seals }: { db: Database; chains: Chains; seals: Seals }) {
+export interface FollowDependencies {
+  db: Database;
+  chains: Chains;
+  seals: Seals;
+  followWaits?: FollowWaits | undefined;
+}
+
+export function createFollowActivities({ followWaits = new FollowWaits(), db, ...rest }: FollowDependencies) {
+  const following = { db, ...rest, news: new WithdrawalNews(db) };
   return {
     /**
      * Safe to repeat: every move is a compare-and-set, a withdrawal is settled once, and only stored bytes are sent
-     * again. Retried while the node cannot be asked.
+     * again. Goes on for a few seconds where something may come of it so soon. Retried while the node cannot be asked.
      */
     async followWithdrawal(id: string): Promise<FollowResult> {
-      return withHeartbeat(async () => {
-        try {
-          const context = await requireWithdrawal(db, seals, id);
-          if (isFinal(withdrawalArrows, context.withdrawal.status)) return endOf(context.withdrawal);
-          const { internalCode } = context.network;
-          const chain = requireChain(chains, internalCode);
-          const witnesses = witnessesOf(chains, internalCode);
-          const mayEnd = witnesses.length > 1 || chains.isTrustedAlone(internalCode);
-          const asked = { db, seals, chain, context, witnesses, mayEnd, disputes: [] };
-          const next = await followOnce(asked);
-          if (asked.disputes.length === 0 && context.withdrawal.disputedAt !== null) await clearDispute(db, id);
-          return next ?? endOf((await requireWithdrawal(db, seals, id)).withdrawal);
-        } catch (error) {
-          throw asWaiting(asChainFailure(error));
-        }
-      });
+      return withHeartbeat(() => lookWhileSoon(() => look(following, id), followWaits, cancellationSignal()));
     },
   };
+}
+
+interface Looked {
+  found: FollowResult;
+  /** Beside which others the next look comes. */
+  line: Line;
+  /** Whether the next look may find anything else. */
+  hasNews: () => Promise<boolean>;
+}
+
+async function lookWhileSoon(
+  look: () => Promise<Looked>,
+  waits: FollowWaits,
+  abort: AbortSignal,
+): Promise<FollowResult> {
+  const untilMs = performance.now() + waits.heldForMs;
+  let leave: (() => void) | undefined;
+  try {
+    for (;;) {
+      const { found, line, hasNews } = await look();
+      if (found.next !== 'look') return found;
+      do {
+        const isSoon = performance.now() + found.afterMs <= untilMs;
+        if (isSoon) leave ??= waits.enter(line.workspaceId);
+        if (!isSoon || leave === undefined) return { ...found, afterMs: waits.untilNextLookMs(line, found.afterMs) };
+        await sleep(found.afterMs, undefined, { signal: abort }).catch(() => undefined);
+        // A worker that stops leaves the next look to another one.
+        if (abort.aborted) return found;
+        // A node that cannot be asked is for the next look to tell.
+      } while (!(await hasNews().catch(() => true)));
+    }
+  } finally {
+    leave?.();
+  }
+}
+
+interface Following extends Omit<FollowDependencies, 'followWaits'> {
+  news: WithdrawalNews;
+}
+
+async function look({ db, chains, seals, news }: Following, id: string): Promise<Looked> {
+  try {
+    const context = await requireWithdrawal(db, seals, id);
+    const { withdrawal, network } = context;
+    const line = { networkId: network.id, workspaceId: withdrawal.workspaceId };
+    if (isFinal(withdrawalArrows, withdrawal.status))
+      return { found: endOf(withdrawal), line, hasNews: async () => false };
+    const chain = requireChain(chains, network.internalCode);
+    const headHash = await news.headOf(chain);
+    const witnesses = witnessesOf(chains, network.internalCode);
+    const mayEnd = witnesses.length > 1 || chains.isTrustedAlone(network.internalCode);
+    const asked = { db, seals, chain, context, witnesses, mayEnd, disputes: [] };
+    const next = await followOnce(asked);
+    if (asked.disputes.length === 0 && withdrawal.disputedAt !== null) await clearDispute(db, id);
+    const found = next ?? endOf((await requireWithdrawal(db, seals, id)).withdrawal);
+    return { found, line, hasNews: () => news.isThere(id, chain, headHash) };
+  } catch (error) {
+    throw asWaiting(asChainFailure(error));
+  }
 }
 
 /**

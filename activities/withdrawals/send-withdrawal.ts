@@ -25,6 +25,7 @@ import type { Chains } from '../chains/connect-chains.ts';
 import { addressOf } from '../chains/key-address.ts';
 import type { Chain } from '../chains/port/chain.ts';
 import type { SignedTransaction } from '../chains/port/transactions.ts';
+import { OneAtATime } from '../runtime/one-at-a-time.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from '../signing/approvals.ts';
 import { mayMakeTransaction } from './may-make-transaction.ts';
@@ -51,6 +52,7 @@ export interface SendDependencies {
 
 export function createSendActivities({ db, chains, seals, feeCaps }: SendDependencies) {
   const untilRead = holdBackUntilRead(db);
+  const accounts = new OneAtATime();
   return {
     /**
      * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Another one is made only when the
@@ -78,7 +80,7 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
             await untilRead(chain, context.network);
             // What was read meanwhile may have frozen it.
             assertNotFrozen(seals, await requireWithdrawal(db, seals, withdrawalId));
-            await journalTransaction({ ...asking, chain, feeCaps });
+            await journalTransaction({ ...asking, chain, feeCaps, accounts });
           }
         } catch (error) {
           const failure = asChainFailure(error);

@@ -27,7 +27,9 @@ import {
   isCall,
   type Reservation,
   type Transfer,
+  type UnsignedTransaction,
 } from '../chains/port/transactions.ts';
+import type { OneAtATime } from '../runtime/one-at-a-time.ts';
 import { assertWithinLimits, priceOf } from './fee-limits.ts';
 import { findBelievedNonce } from './plausible-nonce.ts';
 import { assertNothingLeftUnread } from './unread-blocks.ts';
@@ -50,51 +52,64 @@ export interface Journal {
   earlier: readonly ChainTransactionRow[];
   /** The operator's own caps of fees. */
   feeCaps?: FeeCapSettings | undefined;
+  /** By network and address: who writes next, since each locks the account, its nonces and its balance. */
+  accounts: OneAtATime;
 }
 
 /** False when the withdrawal was closed meanwhile, or another attempt has journaled it. */
 export async function journalTransaction(journal: Journal): Promise<boolean> {
-  const { db, seals, chain, context, sending } = journal;
+  const { db, chain, context, sending } = journal;
   const what = toSend(context, sending.kind);
   const needed = await gather(journal, what);
   assertWithinLimits(context, sending, needed.quote, journal.feeCaps);
   // A chain without nonces or coins is asked for the newest block to build on.
   const early = chain.model === 'expiring' ? await chain.build(what, needed.quote, {}) : undefined;
-  return db.transaction(async (tx) => {
-    const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
-    if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return false;
-    // The nonce before the money, as where both are given back: the two locks are taken in one order.
-    const reservation = await reserve(tx, journal, needed);
-    await holdFee(tx, withdrawal, sending.ordinal, needed.quote.maxFee);
-    const { unsigned, payloads, validUntil } = early ?? (await chain.build(what, needed.quote, reservation));
-    // Two equal transactions would be one, which lands once and would be booked twice.
-    if (chain.model === 'expiring' && (await isJournaled(tx, what.from, context.network.id, unsigned)))
-      throw ApplicationFailure.retryable('the same transaction is out with this blockhash: it takes the next one');
-    const signingIds = signingIdsOf(withdrawal.id, sending.ordinal, payloads.length);
-    const { namesChildren } = sending;
-    await insertSignings(tx, seals, context, { signingIds, payloads, namesChildren });
-    await insertChainTransaction(tx, seals, {
-      id: uuidv7(),
-      withdrawalId: withdrawal.id,
-      ordinal: sending.ordinal,
-      kind: sending.kind,
-      networkId: context.network.id,
-      fromAddress: what.from,
-      nonce: reservation.nonce ?? null,
-      fee: { ...needed.quote, maxFee: `${needed.quote.maxFee}` },
-      maxFeeBaseUnits: needed.quote.maxFee,
-      unsigned,
-      payloads,
-      signingIds,
-      validUntil: validUntil ?? null,
-    });
-    const nonce = reservation.nonce === undefined ? '' : ` with nonce ${reservation.nonce}`;
-    const details = `Transaction ${sending.ordinal + 1} (${sending.kind}) is built${nonce}; its fee is at most ${needed.quote.maxFee} base units.`;
-    if (sending.kind === 'speed_up' || sending.kind === 'drop')
-      await clearRequestedReplacement(tx, withdrawal.id, sending.kind);
-    const fields = { subStatus: sending.ordinal === 0 ? ('awaiting_signature' as const) : ('replaced' as const) };
-    return advanceWithdrawal(tx, withdrawal.id, { from: 'processing', to: 'processing', fields, details });
+  return journal.accounts.run(`${context.network.id} ${what.from}`, () =>
+    db.transaction((tx) => write(tx, journal, { what, needed, early })),
+  );
+}
+
+interface ToWrite {
+  what: Transfer | Call;
+  needed: Needed;
+  early: UnsignedTransaction | undefined;
+}
+
+async function write(tx: Transaction, journal: Journal, { what, needed, early }: ToWrite): Promise<boolean> {
+  const { seals, chain, context, sending } = journal;
+  const withdrawal = await lockWithdrawal(tx, context.withdrawal.id);
+  if (withdrawal === undefined || isFinal(withdrawalArrows, withdrawal.status)) return false;
+  // The nonce before the money, as where both are given back: the two locks are taken in one order.
+  const reservation = await reserve(tx, journal, needed);
+  await holdFee(tx, withdrawal, sending.ordinal, needed.quote.maxFee);
+  const { unsigned, payloads, validUntil } = early ?? (await chain.build(what, needed.quote, reservation));
+  // Two equal transactions would be one, which lands once and would be booked twice.
+  if (chain.model === 'expiring' && (await isJournaled(tx, what.from, context.network.id, unsigned)))
+    throw ApplicationFailure.retryable('the same transaction is out with this blockhash: it takes the next one');
+  const signingIds = signingIdsOf(withdrawal.id, sending.ordinal, payloads.length);
+  const { namesChildren } = sending;
+  await insertSignings(tx, seals, context, { signingIds, payloads, namesChildren });
+  await insertChainTransaction(tx, seals, {
+    id: uuidv7(),
+    withdrawalId: withdrawal.id,
+    ordinal: sending.ordinal,
+    kind: sending.kind,
+    networkId: context.network.id,
+    fromAddress: what.from,
+    nonce: reservation.nonce ?? null,
+    fee: { ...needed.quote, maxFee: `${needed.quote.maxFee}` },
+    maxFeeBaseUnits: needed.quote.maxFee,
+    unsigned,
+    payloads,
+    signingIds,
+    validUntil: validUntil ?? null,
   });
+  const nonce = reservation.nonce === undefined ? '' : ` with nonce ${reservation.nonce}`;
+  const details = `Transaction ${sending.ordinal + 1} (${sending.kind}) is built${nonce}; its fee is at most ${needed.quote.maxFee} base units.`;
+  if (sending.kind === 'speed_up' || sending.kind === 'drop')
+    await clearRequestedReplacement(tx, withdrawal.id, sending.kind);
+  const fields = { subStatus: sending.ordinal === 0 ? ('awaiting_signature' as const) : ('replaced' as const) };
+  return advanceWithdrawal(tx, withdrawal.id, { from: 'processing', to: 'processing', fields, details });
 }
 
 interface Needed {

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Chains, connectChains } from '../../../activities/chains/connect-chains.ts';
 import { type Activities, createActivities } from '../../../activities/index.ts';
+import { FollowWaits } from '../../../activities/withdrawals/follow-waits.ts';
 import { networkSeed } from '../../../domain/catalog/networks.ts';
 import type { LedgerAccountKind, WithdrawalStatus } from '../../../domain/statuses.ts';
 import type { FeeCapSettings } from '../../../domain/withdrawals/fee-caps.ts';
@@ -111,6 +112,7 @@ export async function startWithdrawals(
     seals: testSeals,
     bitcoinNetwork: 'regtest',
     feeCaps: options.feeCaps,
+    followWaits: options.fastRetries === true ? new FollowWaits({ heldForMs: 0 }) : undefined,
   });
   const activities = around(options.fastRetries === true ? followingOften(made) : made);
   const temporal = testTemporal('withdrawals');
