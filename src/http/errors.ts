@@ -135,6 +135,16 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
+const headersOfFiles = ['content-type', 'content-disposition', 'etag', 'accept-ranges', 'content-range'];
+
+/** What was said of a file that broke before its first byte: a refusal is none. */
+function withdrawFile(reply: FastifyReply): void {
+  for (const name of headersOfFiles) {
+    reply.removeHeader(name);
+    reply.raw.removeHeader(name);
+  }
+}
+
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asApiError(error, request);
   // For the audit log (refusals.ts).
@@ -150,6 +160,7 @@ export function answerError(error: Error, request: FastifyRequest, reply: Fastif
   // Framework errors come before any hook, so the header is set here too.
   if (hasCode(error, codesRolledBack)) reply.header('retry-after', '1');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
+  withdrawFile(reply);
   return reply.code(known.status).header('x-request-id', request.id).send(failure(known.code, known.message));
 }
 

@@ -249,6 +249,16 @@ describe('a key that may not read what is exported', () => {
   }, 120_000);
 });
 
+test('a file that is not what was written, and comes in one piece, is answered in the envelope', async () => {
+  const done = await setting.run({ content: 'audit', format: 'csv' });
+  const path = join(setting.directory, done.file.file_name);
+  writeFileSync(path, 'x'.repeat(done.file.bytes));
+  const answer = await setting.content(done.id);
+  expect(answer).toMatchObject({ status: 500, body: { success: false, code: 'internal_error', data: null } });
+  for (const name of ['etag', 'content-disposition', 'accept-ranges']) expect(answer.headers).not.toHaveProperty(name);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
 test('the command line starts one, waits for it and keeps its file, and says what is refused', {
   timeout: 120_000,
 }, async () => {
