@@ -10,6 +10,8 @@ import { createInterface } from 'node:readline';
 /** More than a few failures are no accident. */
 const MOST_FILES_AGAIN = 10;
 const MOST_RUST_TESTS_AGAIN = 5;
+/** Side by side: many wait for a time limit, and two would leave two cores idle. */
+const RUST_TESTS_AT_ONCE = 4;
 /** While crates compile, cargo says nothing else. */
 const CRATES_A_LINE = 50;
 
@@ -62,7 +64,8 @@ async function again(suite, selected, most) {
 function rustTests(names) {
   const tested = isFull && names.length === 0 ? ['--test', 'nodes'] : [];
   const selected = names.length > 0 ? ['--exact', ...names] : rustTestsOfThisSuite();
-  return cargoTests('mpc', 'the tests of the node program', [...tested, '--', ...selected]);
+  const threads = ['--test-threads', String(names.length > 0 ? 1 : RUST_TESTS_AT_ONCE)];
+  return cargoTests('mpc', 'the tests of the node program', [...tested, '--', ...threads, ...selected]);
 }
 
 /** The model of the life of shares: every state of small bounds, one test after the other, each on both cores. */
