@@ -17,6 +17,7 @@ import { SoftwareSigner } from '../activities/mpc/software/software-signer.ts';
 import { createWebhookActivities } from '../activities/webhooks/deliver-webhooks.ts';
 import { networkSeed } from '../domain/catalog/networks.ts';
 import { mainCluster } from '../domain/clusters.ts';
+import { SILENCE_MAX_MS } from '../domain/time-limits.ts';
 import { connectDatabase } from '../drizzle/database/connection.ts';
 import { Seals } from '../drizzle/seals/seals.ts';
 import { findWalletCluster, findWalletOf } from '../drizzle/wallets/wallet-queries.ts';
@@ -123,8 +124,9 @@ runProcess(async () => {
     activities,
     maxCachedWorkflows: 1_000,
     tuner: tuneWorkflowWorker(),
-    // How long a dead worker's workflows wait before another takes them.
-    stickyQueueScheduleToStartTimeout: '3s',
+    // How long a dead worker's workflows wait before another takes them, as its activities do. What a busy one has not
+    // taken by then goes to the end of the common queue, behind all that begins.
+    stickyQueueScheduleToStartTimeout: SILENCE_MAX_MS,
     sinks: observed.sinks,
     interceptors: { activity: [observed.activities], workflowModules: code.interceptors },
     ...code.workflows,
