@@ -4,6 +4,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 import { insertTransaction } from '../../support/rows/transactions.ts';
 
@@ -26,10 +27,9 @@ async function makeFunded(): Promise<string> {
   return id;
 }
 
-const startedAt = Math.floor(Date.now() / 1000) - 280;
-let calls = 0;
+const nextSecond = distinctSeconds();
 const post = (path: string, body: unknown, key: TestKey = api.admin): Promise<Answer> =>
-  api.call('POST', `/api/v1${path}`, body, { key, timestamp: startedAt + (++calls % 560) });
+  api.call('POST', `/api/v1${path}`, body, { key, timestamp: nextSecond() });
 const list = async (of: string, query: string, key: TestKey = api.admin) => {
   const path = `/api/v1/workspaces/${api.workspaceId}/${of}?${query}`;
   const { status, body } = await api.call('GET', path, undefined, { key });

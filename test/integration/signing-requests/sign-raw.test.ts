@@ -9,6 +9,7 @@ import { signingRequests } from '../../../drizzle/signing-requests/signing-reque
 import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { workspaces } from '../../../drizzle/workspaces/workspaces.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { storedBy } from '../../support/api/sign.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -23,12 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Another second for each call, so that equal bodies have different signatures. */
-let second = Math.floor(Date.now() / 1000) - 250;
-const sign = (body: unknown, headers: Record<string, string> = {}, path = `/api/v1/web3/${walletId}/sign`) => {
-  second += 1;
-  return api.call('POST', path, body, { headers, timestamp: second });
-};
+const nextSecond = distinctSeconds();
+const sign = (body: unknown, headers: Record<string, string> = {}, path = `/api/v1/web3/${walletId}/sign`) =>
+  api.call('POST', path, body, { headers, timestamp: nextSecond() });
 const valid = (fields: object = {}) => ({ network_internal_code: 'ETHEREUM_SANDBOX', signing_hash: HASH, ...fields });
 const count = async () => (await api.db.select().from(signingRequests)).length;
 

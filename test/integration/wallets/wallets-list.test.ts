@@ -9,6 +9,7 @@ import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { walletAddresses } from '../../../drizzle/wallets/wallets.ts';
 import { onBitcoinNetwork } from '../../../src/wallets/bitcoin-address.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 
 let api: TestApi;
 let workspace: { workspaceId: string; key: TestKey };
@@ -29,10 +30,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const startedAt = Math.floor(Date.now() / 1000) - 280;
-let calls = 0;
+const nextSecond = distinctSeconds();
 const send = (method: string, path: string, body: unknown, key: TestKey) =>
-  api.call(method, `/api/v1${path}`, body, { key, timestamp: startedAt + (++calls % 560) });
+  api.call(method, `/api/v1${path}`, body, { key, timestamp: nextSecond() });
 const post = (path: string, body: unknown, key = workspace.key) => send('POST', path, body, key);
 const list = (query = '', { workspaceId, key } = workspace) =>
   api.call('GET', `/api/v1/workspaces/${workspaceId}/wallets${query}`, undefined, { key });

@@ -326,10 +326,17 @@ describe('of whose signature a node may have a copy that nobody answered', () =>
     const secret = stack.cluster.privateKey(walletId, 'secp256k1', request.path);
     const publicKey = Buffer.from(secp256k1.getPublicKey(secret, true)).toString('hex');
     const { raw } = chain.assemble(kept.unsigned, [signature], publicKey);
-    // In a block at once: the follower sends what is not in the pool again, and its price may be the better one.
-    await anvil.client.dropTransaction({ hash: (fill?.txHash ?? '0x') as `0x${string}` });
-    await anvil.client.setAutomine(true);
-    await anvil.client.sendRawTransaction({ serializedTransaction: raw as `0x${string}` });
+    // In a block at once, by one request: the follower sends what is not in the pool again, maybe at a better price.
+    const steps = [
+      { method: 'anvil_dropTransaction', params: [fill?.txHash] },
+      { method: 'evm_setAutomine', params: [true] },
+      { method: 'eth_sendRawTransaction', params: [raw] },
+    ];
+    const body = JSON.stringify(steps.map((step, id) => ({ jsonrpc: '2.0', id, ...step })));
+    const answer = await fetch(anvil.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(((await answer.json()) as { error?: object }[]).map(({ error }) => error)).toEqual(
+      steps.map(() => undefined),
+    );
     await anvil.client.setAutomine(false);
     await anvil.client.mine({ blocks: 2 });
     expect(await anvil.client.getBalance({ address: to })).toBe(parseEther('1'));

@@ -2,6 +2,7 @@
 // sent, and is told no balance that his key may not read. Method: the API on a real database, Temporal away.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -16,10 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const startedAt = Math.floor(Date.now() / 1000) - 280;
-let calls = 0;
+const nextSecond = distinctSeconds();
 const post = (path: string, body: unknown, key: TestKey = api.admin): Promise<Answer> =>
-  api.call('POST', `/api/v1${path}`, body, { key, timestamp: startedAt + (++calls % 560) });
+  api.call('POST', `/api/v1${path}`, body, { key, timestamp: nextSecond() });
 const withdraw = (more: object, key?: TestKey) =>
   post(
     `/wallets/${walletId}/request-withdrawal`,

@@ -11,6 +11,7 @@ import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { noChains } from '../../../test/support/chains/no-chains.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { activatePolicy, connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 
@@ -37,7 +38,7 @@ async function makeFunded(amount: bigint, workspaceId?: string): Promise<string>
   return id;
 }
 
-const startedAt = Math.floor(Date.now() / 1000) - 280;
+const nextSecond = distinctSeconds();
 let calls = 0;
 /** By turns to the one process and the other. */
 function post(
@@ -46,9 +47,8 @@ function post(
   { key = api.admin, headers = {} }: { key?: TestKey; headers?: Record<string, string> } = {},
 ) {
   calls += 1;
-  const timestamp = startedAt + (calls % 560);
   const at = calls % 2 === 0 ? api.app : another.app;
-  return api.call('POST', `/api/v1${path}`, body, { key, headers, timestamp, at });
+  return api.call('POST', `/api/v1${path}`, body, { key, headers, timestamp: nextSecond(), at });
 }
 
 const body = (more: object = {}) => ({

@@ -14,6 +14,7 @@ import { findWalletAddress } from '../../../drizzle/wallets/wallet-keys.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { activatePolicy, connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 import { outboxEntriesOf } from '../../support/rows/outbox-entries.ts';
 import { makeAsset, type TestAsset } from '../../support/rows/transactions.ts';
@@ -45,16 +46,15 @@ async function makeFunded(workspaceId?: string): Promise<string> {
   return id;
 }
 
-const start = Math.floor(Date.now() / 1000) - 280;
-let calls = 0;
-/** Each call takes another second, so that equal bodies have different signatures. */
+const nextSecond = distinctSeconds();
 function ask(
   body: unknown,
   { wallet = walletId, ...options }: CallOptions & { wallet?: string } = {},
 ): Promise<Answer> {
-  calls += 1;
-  const timestamp = start + (calls % 560);
-  return api.call('POST', `/api/v1/wallets/${wallet}/request-withdrawal`, body, { timestamp, ...options });
+  return api.call('POST', `/api/v1/wallets/${wallet}/request-withdrawal`, body, {
+    timestamp: nextSecond(),
+    ...options,
+  });
 }
 
 const ether = (more: object = {}) => ({

@@ -13,6 +13,7 @@ import { insertChainTransaction } from '../../../drizzle/withdrawals/chain-trans
 import { advanceWithdrawal, holdFee, settleWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal, type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { activatePolicy, connectNetwork, credit, noQuote, sandbox } from '../../support/rows/funded.ts';
 import { outboxEntriesOf } from '../../support/rows/outbox-entries.ts';
 import { testSeals } from '../../support/rows/seals.ts';
@@ -48,11 +49,9 @@ async function makeFunded(workspaceId?: string): Promise<string> {
   return id;
 }
 
-const startedAt = Math.floor(Date.now() / 1000) - 280;
-let calls = 0;
+const nextSecond = distinctSeconds();
 function post(path: string, body?: unknown, key = api.admin, headers: Record<string, string> = {}) {
-  calls += 1;
-  return api.call('POST', `/api/v1${path}`, body, { key, headers, timestamp: startedAt + (calls % 560) });
+  return api.call('POST', `/api/v1${path}`, body, { key, headers, timestamp: nextSecond() });
 }
 const get = (path: string, key = api.admin) => api.call('GET', `/api/v1${path}`, undefined, { key });
 

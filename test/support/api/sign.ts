@@ -6,6 +6,7 @@ import { payloadOf } from '../../../drizzle/signing-requests/signing-payloads.ts
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { outboxEntriesOf } from '../rows/outbox-entries.ts';
 import type { Answer, CallOptions, TestApi } from './api.ts';
+import { distinctSeconds } from './distinct-seconds.ts';
 
 type Route = 'sign' | 'signRaw' | 'signMessage' | 'signTyped' | 'signTransaction' | 'signBatch';
 
@@ -16,12 +17,9 @@ export type SignCall = (body: unknown, headers?: Record<string, string>, options
 
 /** Calls one sign route of one wallet. */
 export function signCall(api: TestApi, route: Route, walletId: string): SignCall {
-  let timestamp = 0;
-  return (body, headers = {}, options = {}) => {
-    // The oldest seconds first: there are hundreds of calls before the clock of the caller is too far ahead.
-    timestamp = Math.max(timestamp + 1, Math.floor(Date.now() / 1000) - 240);
-    return api.call('POST', signPath(route, walletId), body, { headers, timestamp, ...options });
-  };
+  const nextSecond = distinctSeconds();
+  return (body, headers = {}, options = {}) =>
+    api.call('POST', signPath(route, walletId), body, { headers, timestamp: nextSecond(), ...options });
 }
 
 export const countSigningRequests = async ({ db }: TestApi) => (await db.select().from(signingRequests)).length;
