@@ -54,7 +54,7 @@ async function again(suite, selected, most) {
   const which = [...new Set(first.failures.map(({ again }) => again))];
   if (which.length === 0 || which.length > most || which.includes(undefined)) return { ...first, recovered: [] };
   say(`once more, alone: ${which.join(', ')}`);
-  const second = await suite(which);
+  const second = await suite(which, { alone: true });
   const stillFails = new Set(second.failures.map((failure) => failure.name));
   const recovered = first.failures.filter((failure) => !stillFails.has(failure.name));
   return { ...first, passed: new Map([...first.passed, ...second.passed]), failures: second.failures, recovered };
@@ -108,8 +108,9 @@ function rustTestsOfThisSuite() {
 }
 
 /** The test files of this suite, or these of them. */
-async function vitest(selected) {
-  const child = fork('node_modules/vitest/vitest.mjs', ['run', '--reporter=./scripts/test-reporter.mjs', ...selected], {
+async function vitest(selected, { alone = false } = {}) {
+  const options = ['--reporter=./scripts/test-reporter.mjs', ...(alone ? ['--maxWorkers=1'] : [])];
+  const child = fork('node_modules/vitest/vitest.mjs', ['run', ...options, ...selected], {
     stdio: ['ignore', log, log, 'ipc'],
     env: { ...process.env, TEST_SUITE: isFull ? 'full' : 'essential' },
   });
