@@ -109,10 +109,9 @@ function rustTestsOfThisSuite() {
 
 /** The test files of this suite, or these of them. */
 async function vitest(selected, { alone = false } = {}) {
-  const options = ['--reporter=./scripts/test-reporter.mjs', ...(alone ? ['--maxWorkers=1'] : [])];
-  const child = fork('node_modules/vitest/vitest.mjs', ['run', ...options, ...selected], {
+  const child = fork('node_modules/vitest/vitest.mjs', ['run', '--reporter=./scripts/test-reporter.mjs', ...selected], {
     stdio: ['ignore', log, log, 'ipc'],
-    env: { ...process.env, TEST_SUITE: isFull ? 'full' : 'essential' },
+    env: { ...process.env, TEST_SUITE: isFull ? 'full' : 'essential', ...(alone && { TEST_FILES_AT_ONCE: '1' }) },
   });
   const result = { passed: [], failures: [], seconds: [] };
   child.on('message', ({ text, quiet, ...end }) => {
