@@ -25,7 +25,6 @@ export function runProcess(start: () => Promise<RunningProcess>): void {
   for (const signal of SIGNALS) process.on(signal, endAtOnce);
   start().then(
     ({ stop, drain }) => {
-      for (const signal of SIGNALS) process.off(signal, endAtOnce);
       const { close } = closeWithGrace({ delay: (drain?.forMs ?? 0) + CLOSE_WITHIN_MS }, async ({ err, signal }) => {
         if (err !== undefined) console.error(err);
         if (signal !== undefined && drain !== undefined) {
@@ -34,6 +33,8 @@ export function runProcess(start: () => Promise<RunningProcess>): void {
         }
         await stop();
       });
+      // Not before: where nobody listens any more, Node.js drops a signal that has come and was not told yet.
+      for (const signal of SIGNALS) process.off(signal, endAtOnce);
       end = close;
     },
     (error: unknown) => {

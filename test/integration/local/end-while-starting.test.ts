@@ -16,7 +16,18 @@ const SCRIPT = `
     return new Promise(() => {});
   });
 `;
-const NODE = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', SCRIPT];
+const nodeOf = (script: string) => [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', script];
+const NODE = nodeOf(SCRIPT);
+/** The signal is there when the start is over, and has been told to nobody yet. */
+const signalledAsItEnds = (signal: string) => `
+  import { runProcess } from './src/process/run-process.ts';
+  const alive = setInterval(() => {}, 1000);
+  runProcess(async () => {
+    console.log(process.pid);
+    process.kill(process.pid, '${signal}');
+    return { stop: async () => clearInterval(alive) };
+  });
+`;
 
 const canBeFirst = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
 
@@ -30,6 +41,12 @@ async function start(command: string, args: readonly string[]): Promise<string> 
   const [printed] = (await once(started.stdout as NonNullable<ChildProcess['stdout']>, 'data')) as [Buffer];
   return printed.toString().trim();
 }
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s that comes as the start ends is not lost', async (signal) => {
+  const [command = '', ...args] = nodeOf(signalledAsItEnds(signal));
+  await start(command, args);
+  expect(await once(started as ChildProcess, 'exit')).toEqual([0, null]);
+});
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with code 0', async (signal) => {
   const [command = '', ...args] = NODE;
