@@ -7,6 +7,7 @@ import { beginSigningAttempt, endSigningAttempt } from '../../../drizzle/signing
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { advanceSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { type SignCall, signCall } from '../../support/api/sign.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -206,10 +207,9 @@ describe('GET the list of a workspace', () => {
 });
 
 describe('POST cancel', () => {
-  let calls = 0;
+  const nextSecond = distinctSeconds();
   const cancel = (id: string, headers: Record<string, string> = {}, options = {}) => {
-    calls += 1;
-    const timestamp = Math.floor(Date.now() / 1000) - 200 + calls;
+    const timestamp = nextSecond();
     return api.call('POST', `/api/v1/signing-requests/${id}/cancel`, undefined, { headers, timestamp, ...options });
   };
   const make = async () => String((await sign(valid())).body.data.transaction_id);

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { type CallOptions, startApi, type TestApi } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -18,12 +19,9 @@ beforeEach(async () => {
   wallet = await api.makeActiveWallet();
 });
 
-let seconds = 0;
-/** An equal write in the same second would be a replay. */
+const nextSecond = distinctSeconds();
 function send(method: string, path: string, body: unknown, options: CallOptions = {}) {
-  seconds = (seconds + 1) % 400;
-  const timestamp = Math.floor(Date.now() / 1000) - 200 + seconds;
-  return api.call(method, `/api/v1${path}`, body, { timestamp, ...options });
+  return api.call(method, `/api/v1${path}`, body, { timestamp: nextSecond(), ...options });
 }
 const attach = (id: string, body: unknown) => send('POST', `/wallets/${id}/assets`, body);
 const list = (query: string) => api.call('GET', `/api/v1/wallets/${wallet}/assets${query}`);

@@ -10,6 +10,7 @@ import { walletAssets } from '../../../drizzle/wallets/wallet-assets.ts';
 import { findWalletAddress, findWalletKey } from '../../../drizzle/wallets/wallet-keys.ts';
 import { advanceWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { connectEveryNetwork } from '../../support/rows/funded.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
@@ -35,12 +36,9 @@ beforeEach(async () => {
 });
 
 const idOf = (name: string) => ids[name]?.assetId as string;
-let seconds = 0;
+const nextSecond = distinctSeconds();
 function attach(walletId: string, body: unknown, headers: Record<string, string> = {}) {
-  // An equal write in the same second would be a replay.
-  seconds = (seconds + 1) % 400;
-  const timestamp = Math.floor(Date.now() / 1000) - 200 + seconds;
-  return api.call('POST', `/api/v1/wallets/${walletId}/assets`, body, { headers, timestamp });
+  return api.call('POST', `/api/v1/wallets/${walletId}/assets`, body, { headers, timestamp: nextSecond() });
 }
 const list = (query = '', walletId = wallet) => api.call('GET', `/api/v1/wallets/${walletId}/assets${query}`);
 const attached = async () => (await api.db.select().from(walletAssets).where(eq(walletAssets.walletId, wallet))).length;
@@ -244,10 +242,11 @@ describe('GET /wallets/{wallet_id}/assets', () => {
 
 describe.each(['GET', 'POST'] as const)('%s /wallets/{wallet_id}/assets', (method) => {
   const call = (walletId: string, key?: { apiKey: string; apiSecret: string }) => {
-    seconds = (seconds + 1) % 400;
     const body = method === 'POST' ? { asset_id: idOf('ETHEREUM_MAINNET ETH') } : undefined;
-    const timestamp = Math.floor(Date.now() / 1000) - 200 + seconds;
-    return api.call(method, `/api/v1/wallets/${walletId}/assets`, body, { timestamp, ...(key ? { key } : {}) });
+    return api.call(method, `/api/v1/wallets/${walletId}/assets`, body, {
+      timestamp: nextSecond(),
+      ...(key ? { key } : {}),
+    });
   };
 
   test('400, 401, 403, 404', async () => {

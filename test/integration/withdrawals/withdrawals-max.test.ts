@@ -9,6 +9,7 @@ import { networkStates } from '../../../drizzle/networks/network-states.ts';
 import { holdFee } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { lockWithdrawal, sealedWithdrawals, withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { activatePolicy, connectNetwork, credit, feesOf, sandbox } from '../../support/rows/funded.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 import { insertTransaction } from '../../support/rows/transactions.ts';
@@ -37,11 +38,9 @@ afterAll(async () => {
 });
 
 type Coin = keyof typeof TO;
-let calls = 0;
+const nextSecond = distinctSeconds();
 function post(path: string, body: object, key = api.admin, headers: Record<string, string> = {}) {
-  calls += 1;
-  const timestamp = Math.floor(Date.now() / 1000) - 280 + (calls % 560);
-  return api.call('POST', `/api/v1${path}`, body, { key, headers, timestamp });
+  return api.call('POST', `/api/v1${path}`, body, { key, headers, timestamp: nextSecond() });
 }
 const bodyOf = (coin: Coin, more: object = {}) => ({
   asset_id: sandbox[coin].assetId,

@@ -12,6 +12,7 @@ import { outbox } from '../../../drizzle/writes/workflow-outbox.ts';
 import { MANY_REQUESTS } from '../../../src/audit/refused-attempts.ts';
 import type { QuotaLimits } from '../../../src/writes/workspace-quotas.ts';
 import { type Answer, startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
+import { distinctSeconds } from '../../support/api/distinct-seconds.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 
 const quotas: QuotaLimits = {
@@ -34,12 +35,9 @@ beforeEach(async () => {
   owner = await api.makeWorkspace();
 });
 
-let calls = 0;
-/** Each call takes another second, so that equal bodies have different signatures. */
+const nextSecond = distinctSeconds();
 function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  calls += 1;
-  const timestamp = Math.floor(Date.now() / 1000) - 280 + (calls % 560);
-  return api.call('POST', `/api/v1${path}`, body, { key: owner.key, timestamp, headers });
+  return api.call('POST', `/api/v1${path}`, body, { key: owner.key, timestamp: nextSecond(), headers });
 }
 
 const createWallet = (headers?: Record<string, string>) =>
@@ -157,8 +155,7 @@ describe('open operations', () => {
 test('zero is no limit, and what is refused is counted in the audit log', async () => {
   const refused = await api.startAnother({ quotas: { ...quotas, walletsUnderWayMax: 1 } });
   const ask = (at: typeof refused.app) => {
-    calls += 1;
-    const timestamp = Math.floor(Date.now() / 1000) - 280 + (calls % 560);
+    const timestamp = nextSecond();
     return api.call('POST', '/api/v1/wallets', { name: 'x', wallet_type: 'mpc' }, { key: owner.key, timestamp, at });
   };
   expect(having(await times(3, () => ask(refused.app)), 429)).toHaveLength(2);
