@@ -18,6 +18,8 @@ import type { BodiesUnderWay, BodyPlace } from './unverified-bodies.ts';
  */
 const READ_FROM_ANYWHERE_MAX_BYTES = 16 * 1024;
 const DRAINED_FOR_MS = 5_000;
+/** About what a request leaves in V8's heap that was looked up and refused. */
+const REFUSED_REQUEST_BYTES = 128 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -55,7 +57,7 @@ export function installBodyAdmission(
     return undefined;
   });
   app.addHook('onResponse', (request, _reply, done) => {
-    drain(request);
+    drain(request, bodies);
     done();
   });
 }
@@ -109,10 +111,11 @@ export const announcedBytes = ({ headers }: FastifyRequest): number | undefined 
  * What is still on its way after the answer is read and thrown away for a moment: a connection that is closed with
  * bytes unread is reset, and the reset overtakes the answer. Who is through by then may use the connection again.
  */
-function drain(request: FastifyRequest): void {
+function drain(request: FastifyRequest, bodies: BodiesUnderWay): void {
   const { raw } = request;
   if (!isUnderWay(request) || raw.destroyed) return;
-  raw.resume();
+  bodies.countAllocated(REFUSED_REQUEST_BYTES);
+  if (raw.listenerCount('data') === 0) raw.on('data', ({ length }: Buffer) => bodies.countAllocated(length));
   const timer = setTimeout(() => raw.socket.destroy(), DRAINED_FOR_MS).unref();
   for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
 }

@@ -58,12 +58,14 @@ async function readBody(
   let buffer: Buffer = EMPTY;
   let length = 0;
   const append = (chunk: Buffer) => {
+    bodies.countAllocated(chunk.length);
     const needed = length + chunk.length;
     if (needed > BODY_MAX_BYTES) throw tooLarge();
     if (length === 0) buffer = chunk;
     else {
       if (needed > buffer.length) {
         const grown = Buffer.allocUnsafeSlow(Math.max(needed, announced ?? Math.min(2 * needed, BODY_MAX_BYTES)));
+        bodies.countAllocated(grown.length);
         buffer.copy(grown, 0, 0, length);
         buffer = grown;
       }
@@ -92,7 +94,7 @@ async function readBody(
     payload.removeAllListeners('data');
     all.catch(() => {});
     // What still comes is thrown away.
-    payload.resume();
+    payload.on('data', ({ length }: Buffer) => bodies.countAllocated(length));
     buffer = EMPTY;
   }
 }

@@ -1,12 +1,16 @@
 // Bounds what bodies whose signature is not verified yet may hold in this process. When they hold too much, the one
 // that has been under way the longest ends: who means it has sent a body within milliseconds, so that a crowd would
-// have to send everything anew within them. To refuse the newest would let the first crowd keep everybody out.
+// have to send everything anew within them. To refuse the newest would let the first crowd keep everybody out. What was
+// read and let go is memory until it is collected, and so it is collected each time that there is as much of it.
+
+import { collectGarbage } from '../http/collect-garbage.ts';
 import { ApiError } from '../http/errors.ts';
 
 /** What Node reads of a connection at once, and so what it may hold of a body that nobody has asked for. */
 const FIRST_READ_MAX_BYTES = 64 * 1024;
 /** Up to here a body is spared as long as a larger one can end in its place. */
 const SMALL_MAX_BYTES = 16 * 1024;
+const COLLECTED_EVERY_BYTES = 32 * 1024 * 1024;
 
 export class BodyPlace {
   bytes = 0;
@@ -38,6 +42,7 @@ export class BodiesUnderWay {
   readonly #small = new Set<BodyPlace>();
   readonly #large = new Set<BodyPlace>();
   #bytes = 0;
+  #allocatedBytes = 0;
 
   /** Zero for no limit. */
   constructor(maxBytes: number) {
@@ -64,6 +69,14 @@ export class BodiesUnderWay {
   /** When its signature is verified, or its request has ended. Safe to repeat. */
   leave(place: BodyPlace): void {
     if (this.#small.delete(place) || this.#large.delete(place)) this.#bytes -= place.bytes;
+  }
+
+  /** For every body, whether it is kept or thrown away. */
+  countAllocated(bytes: number): void {
+    this.#allocatedBytes += bytes;
+    if (this.#allocatedBytes < COLLECTED_EVERY_BYTES) return;
+    this.#allocatedBytes = 0;
+    collectGarbage();
   }
 
   #evictOne(): void {

@@ -1,10 +1,6 @@
 // The memory that this process holds on to. What it has let go stays in the figures of Node until the collector comes
 // by, and when it does depends on all the other tests of the process and on how busy the machine is.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
-setFlagsFromString('--expose-gc');
-export const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../../src/http/collect-garbage.ts';
 
 /** Bytes of the heap and of buffers that something still refers to. */
 export function heldBytes(): number {

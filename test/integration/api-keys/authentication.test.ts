@@ -7,8 +7,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { insertWallet } from '../../../drizzle/wallets/wallet-steps.ts';
 import { KeyRing } from '../../../src/authentication/key-ring.ts';
+import { collectGarbage } from '../../../src/http/collect-garbage.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
-import { collectGarbage } from '../../support/memory.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 
 const SELF = '/api/v1/api-keys/self';
