@@ -42,10 +42,12 @@ export class BodiesUnderWay {
   readonly #small = new Set<BodyPlace>();
   readonly #large = new Set<BodyPlace>();
   #bytes = 0;
+  readonly #collect: () => void;
   #allocatedBytes = 0;
 
   /** Zero for no limit. */
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, collect: () => void = collectGarbage) {
+    this.#collect = collect;
     this.#maxBytes = maxBytes > 0 ? maxBytes : Number.POSITIVE_INFINITY;
   }
 
@@ -76,7 +78,7 @@ export class BodiesUnderWay {
     this.#allocatedBytes += bytes;
     if (this.#allocatedBytes < COLLECTED_EVERY_BYTES) return;
     this.#allocatedBytes = 0;
-    collectGarbage();
+    this.#collect();
   }
 
   #evictOne(): void {
