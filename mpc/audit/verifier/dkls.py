@@ -1,0 +1,292 @@
+"""Checks a transcript on secp256k1: specification/secp256k1.md, from the bytes that the nodes sent. The oblivious
+transfers and the multiplications are not checked; that u and w of all signers give a signature depends on them."""
+
+import hashlib
+import hmac
+from encoding import Reader, borsh_bytes, postcard_map, statement_of, transcript_hash, varint
+from groups import Refused, Secp256k1, coefficient, interpolate, interpolate_points, total
+
+group = Secp256k1()
+
+
+def h(tag, *parts):
+    body = b"".join(len(part).to_bytes(8, "big") + part for part in (b"dkls23/" + tag.encode(), *parts))
+    return hashlib.sha256(body).digest()
+
+
+def hs(tag, *parts):
+    return int.from_bytes(h(tag, *parts), "big") % group.order
+
+
+def scalar_bytes(value):
+    return value.to_bytes(32, "big")
+
+
+def commitment(salt, message):
+    return h("commitment/v1", salt, message)
+
+
+def spelled_point(point):
+    return b"\x21" + group.encode(point)
+
+
+def messages(operation, round_number):
+    """Readers of all messages of a round, by sender and receiver."""
+    by_sender = operation["rounds"][round_number - 1].items()
+    return {(int(s), int(r)): Reader(message) for s, by_receiver in by_sender for r, message in by_receiver.items()}
+
+
+def zero_share(node, others, seeds, session):
+    """A node's share of zero among it and others."""
+    fragment = {other: hs("zero-share/fragment/v1", session, seeds[min(node, other), max(node, other)]) for other in others}
+    return sum(-fragment[other] if node < other else fragment[other] for other in others) % group.order
+
+
+def read_proof(checks, reader, index, session):
+    """A proof of a discrete logarithm with its commitment. Answers the point, the commitment and the bytes."""
+    begin = reader.at
+    checks.equal(reader.index(), index, "the index of a proof")
+    point = reader.point(group)
+    nonces = [reader.point(group) for _ in range(reader.varint())]
+    pairs = [(reader.bytes(), reader.scalar(group)) for _ in range(reader.varint())]
+    committed = reader.take(32)
+    return point, nonces, pairs, committed, reader.data[begin : reader.at]
+
+
+def check_proof(checks, proof, session, node):
+    """Fischlin's, as Chen and Lindell randomise it."""
+    point, nonces, pairs, committed, _ = proof
+    checks.equal((len(nonces), len(set(nonces)), len(pairs)), (64, 64, 64), f"the size of the proof of node {node}")
+    encoded = b"".join(group.encode(nonce) for nonce in nonces)
+    firsts = []
+    for place, (nonce, (challenge, response)) in enumerate(zip(nonces, pairs, strict=True)):
+        checks.true(1 <= len(challenge) <= 4, "the length of a challenge")
+        tried = group.encode(group.generator) + encoded + place.to_bytes(2, "big") + challenge + scalar_bytes(response)
+        firsts.append(h("proofs/dlog/fischlin/v1", session, tried)[0])
+        number = int.from_bytes(challenge, "big")
+        sides = group.add(group.multiply(response, group.generator), group.multiply(number, point))
+        checks.equal(sides, nonce, f"an equation of the proof of node {node}")
+    checks.equal(firsts[:32], firsts[32:], f"the hashes of the proof of node {node}")
+    body = group.encode(point) + encoded + b"".join(c for c, _ in pairs) + b"".join(scalar_bytes(z) for _, z in pairs)
+    checks.equal(h("proofs/dlog/commitment/v1", session, body), committed, f"the commitment of node {node}")
+
+
+def corrections(checks, operation, threshold):
+    """`Σ_j f_j(i)` for each node. What a polynomial is at its own node was not sent, but follows from the rest."""
+    nodes, fragments = operation["nodes"], {}
+    for (sender, receiver), reader in messages(operation, 1).items():
+        fragments[sender, receiver] = reader.scalar(group)
+        reader.end()
+    for sender in nodes:
+        others = [node for node in nodes if node != sender]
+        known = {node: fragments[sender, node] for node in others[:threshold]}
+        for node in others[threshold:]:
+            checks.equal(interpolate(group, known, node), fragments[sender, node], f"the degree of node {sender}")
+        if operation["kind"] == "refresh":
+            checks.true(len(known) == threshold, "that enough fragments were sent")
+            checks.equal(interpolate(group, known, 0), 0, f"the constant term of node {sender}")
+        fragments[sender, sender] = interpolate(group, known, sender)
+    return {node: sum(fragments[sender, node] for sender in nodes) % group.order for node in nodes}
+
+
+def generation(checks, operation, threshold, old):
+    """A generation, or with the results of before a complete refresh. Answers the results."""
+    nodes, session, refreshes = operation["nodes"], bytes.fromhex(operation["session_id"]), old is not None
+    added = corrections(checks, operation, threshold)
+    pairs = [(sender, receiver) for sender in nodes for receiver in nodes if sender != receiver]
+    second, echoes, fourth = (messages(operation, number) for number in (2, 3, 4))
+    broadcasts, of_seeds = {}, {}
+    for sender, receiver in pairs:
+        reader = second[sender, receiver]
+        hashes = reader.take(32 if refreshes else 64)
+        checks.equal(broadcasts.setdefault(sender, hashes), hashes, f"the broadcast of node {sender}")
+        reader.exactly(bytes([sender, receiver]), "the route of a commitment")
+        of_seeds[sender, receiver] = reader.take(32)
+        reader.end()
+    checks.equal(len({hashes[:32] for hashes in broadcasts.values()}), len(nodes), "that all commitments differ")
+    label = "countersign/v1/dkls-refresh" if refreshes else "countersign/v1/dkls"
+    echo = transcript_hash(f"{label}-echo", session, [postcard_map(broadcasts)])
+    for reader in echoes.values():
+        checks.equal(reader.take(32), echo, "an echo")
+        reader.end()
+    context = [b"refresh-complete", old["party_session"], session] if refreshes else [b"dkg", session]
+    proofs, chain_codes, opened, sent = {}, {}, {}, {}
+    for sender, receiver in pairs:
+        reader = fourth[sender, receiver]
+        proof = read_proof(checks, reader, sender, session)
+        if sender not in proofs:
+            check_proof(checks, proof, session, sender)
+        checks.equal(proofs.setdefault(sender, proof)[4], proof[4], f"that node {sender} sent all the same proof")
+        checks.equal(proof[3], broadcasts[sender][:32], f"what node {sender} committed to")
+        if not refreshes:
+            begin = reader.at
+            reader.exactly(bytes([sender]), "the index of a chain code")
+            chain_code, salt = reader.take(32), reader.bytes()
+            checks.equal(commitment(salt, chain_code), broadcasts[sender][32:], f"the chain code of node {sender}")
+            chain_codes[sender], sent[sender] = chain_code, reader.data[begin : reader.at]
+        reader.exactly(bytes([sender, receiver]), "the route of a seed")
+        seed, salt = reader.take(32), reader.bytes()
+        bound = h("zero-share/seed-context/v1", *context, bytes([sender, receiver]))
+        checks.equal(commitment(salt, seed + bound), of_seeds[sender, receiver], f"a seed of node {sender}")
+        opened[sender, receiver] = seed
+        reader.exactly(bytes([sender, receiver]), "the route of a set-up")
+    seeds = {(a, b): bytes(x ^ y for x, y in zip(opened[a, b], opened[b, a], strict=True)) for a, b in pairs if a < b}
+    for node in nodes:
+        checks.equal(group.multiply(added[node], group.generator), proofs[node][0], f"the point of node {node}")
+    shares = {node: (added[node] + (old["shares"][node] if refreshes else 0)) % group.order for node in nodes}
+    points = {node: group.multiply(share, group.generator) for node, share in shares.items()}
+    key = old["key"] if refreshes else interpolate_points(group, {node: points[node] for node in nodes[:threshold]}, 0)
+    chain_code = old["chain_code"] if refreshes else bytes(a ^ b ^ c for a, b, c in zip(*chain_codes.values()))
+    listed = varint(len(nodes)) + b"".join(proofs[node][4] for node in nodes)
+    spelled = postcard_map({node: spelled_point(point) for node, point in points.items()})
+    package = spelled_point(key) + spelled + bytes([threshold, len(nodes)])
+    further = [] if refreshes else [postcard_map(sent), package]
+    transcript = transcript_hash(f"{label}-transcript", session, [echo, listed, *further, group.encode(key), chain_code])
+    for (sender, _), reader in messages(operation, 5).items():
+        checks.equal(reader.take(32), transcript, f"the transcript of node {sender}")
+        if refreshes:
+            checks.equal(reader.point(group), points[sender], f"the new point of node {sender}")
+        reader.end()
+    party_session = session
+    if refreshes:
+        transcript = transcript_hash(f"{label}-points", session, [transcript, spelled])
+        attempt = b"".join(bytes([node]) + broadcasts[node] for node in nodes)
+        party_session = h("refresh/session/v1", old["party_session"], session, attempt)
+    result = {"shares": shares, "points": points, "key": key, "chain_code": chain_code, "seeds": seeds,
+              "party_session": party_session}
+    for node in nodes:
+        of_node = operation["results"][str(node)]
+        checks.equal(bytes.fromhex(of_node["transcript"]), transcript, f"the transcript in the result of node {node}")
+        check_result(checks, of_node, result, node)
+        if refreshes:
+            checks.true(shares[node] != old["shares"][node], f"that the share of node {node} is a new one")
+    for first in range(len(nodes) - threshold + 1):
+        quorum = {node: shares[node] for node in nodes[first : first + threshold]}
+        secret = interpolate(group, quorum, 0)
+        checks.equal(group.multiply(secret, group.generator), key, "the key that a quorum's shares give")
+    return result
+
+
+def check_result(checks, given, expected, node):
+    checks.equal(group.scalar(bytes.fromhex(given["share"])), expected["shares"][node], f"the share of node {node}")
+    checks.equal(given["point"], group.encode(expected["points"][node]).hex(), f"the point of node {node}")
+    checks.equal(given["public_key"], group.encode(expected["key"]).hex(), "the public key")
+    checks.equal(given["chain_code"], expected["chain_code"].hex(), "the chain code")
+    checks.equal(given["party_session"], expected["party_session"].hex(), "the party session")
+
+
+def child(key, path):
+    """BIP-32 without hardened steps: the child's key, its chain code and the sum of the tweaks."""
+    public, chain_code, tweaks = key["key"], key["chain_code"], 0
+    for index in path:
+        digest = hmac.digest(chain_code, group.encode(public) + index.to_bytes(4, "big"), "sha512")
+        tweak, chain_code = group.scalar(digest[:32]), digest[32:]
+        public = group.add(public, group.multiply(tweak, group.generator))
+        tweaks = (tweaks + tweak) % group.order
+    return public, chain_code, tweaks
+
+
+def signing(checks, operation, key):
+    signers, digest = operation["nodes"], bytes.fromhex(operation["message"])
+    public, chain_code, tweak = child(key, operation["path"])
+    session = bytes.fromhex(operation["session_id"])
+    about = [key["party_session"], session, chain_code, group.encode(public), digest, bytes(signers)]
+    first, second, third = (messages(operation, number) for number in (1, 2, 3))
+    nonce_points, key_points, last = {}, {}, {}
+    for (sender, receiver), reader in second.items():
+        opening = first[sender, receiver]
+        for message in (opening, reader):
+            message.exactly(bytes([sender, receiver]), "the route of a message")
+            message.take(32)
+        committed = opening.take(32)
+        reader.point(group), reader.point(group)
+        psi, key_point, nonce_point, salt = (
+            reader.scalar(group), reader.point(group), reader.point(group), reader.bytes())
+        expected = commitment(salt, group.encode(nonce_point) + scalar_bytes(psi))
+        checks.equal(committed, expected, f"what node {sender} committed to")
+        checks.equal(nonce_points.setdefault(sender, nonce_point), nonce_point, f"the nonce's point of node {sender}")
+        key_points[sender] = key_point
+        others = [node for node in signers if node != sender]
+        share = coefficient(group, signers, sender, 0) * (key["shares"][sender] + tweak)
+        masked = share + zero_share(sender, others, key["seeds"], h("sign/zero-session/v1", *about))
+        checks.equal(group.multiply(masked, group.generator), key_point, f"the key share's point of node {sender}")
+        reader = third[sender, receiver]
+        own = (reader.scalar(group), reader.scalar(group))
+        reader.end()
+        checks.equal(last.setdefault(sender, own), own, f"the last message of node {sender}")
+    checks.equal(total(group, key_points.values()), public, "the sum of the key shares' points")
+    nonce_point = total(group, nonce_points.values())
+    r = nonce_point[0] % group.order
+    us, ws = (sum(column) % group.order for column in zip(*last.values(), strict=True))
+    s, odd = ws * pow(us, -1, group.order) % group.order, nonce_point[1] & 1
+    if s > group.order // 2:
+        s, odd = group.order - s, 1 - odd
+    for node in signers:
+        result = operation["results"][str(node)]
+        signature = bytes.fromhex(result["signature"])
+        checks.equal(signature, scalar_bytes(r) + scalar_bytes(s), f"the signature of node {node}")
+        checks.equal(result["recovery_id"], odd, f"the recovery id of node {node}")
+        verify_ecdsa(checks, public, digest, signature)
+
+
+def verify_ecdsa(checks, public, digest, signature):
+    """SEC 1, section 4.1.4."""
+    r, s = group.scalar(signature[:32]), group.scalar(signature[32:])
+    inverse = pow(s, -1, group.order)
+    left = group.multiply(int.from_bytes(digest, "big") * inverse, group.generator)
+    point = group.add(left, group.multiply(r * inverse, public))
+    checks.true(point is not None and point[0] % group.order == r and r != 0, "the equation of the signature")
+
+
+def repair(checks, operation, key):
+    target, session = operation["target"], bytes.fromhex(operation["session_id"])
+    helpers = [node for node in operation["nodes"] if node != target]
+    first, second = messages(operation, 1), messages(operation, 2)
+    halves, points = {}, {}
+    for helper in helpers:
+        statement, named_key, rest = statement_of(first[helper, target].data)
+        checks.equal(named_key, group.encode(key["key"]), "the key of a statement")
+        told = b"\x00" * 4 + borsh_bytes(spelled_point(key["points"][helper]))
+        checks.equal(rest[: len(told)], told, f"the point of helper {helper}")
+        points[helper] = key["points"][helper]
+        for other in helpers:
+            if other != helper:
+                reader = first[helper, other]
+                same = transcript_hash("countersign/v1/repair", session, [statement, b""])
+                checks.equal(reader.take(32), same, "the hash of what a helper holds")
+                halves[helper, other] = reader.take(32)
+                reader.end()
+    seeds = {(a, b): bytes(x ^ y for x, y in zip(halves[a, b], halves[b, a])) for a, b in halves if a < b}
+    about = [key["party_session"], group.encode(key["key"]), session, bytes([target]), bytes(helpers)]
+    terms = 0
+    for helper in helpers:
+        reader = second[helper, target]
+        reader.exactly(bytes([helper, target]), "the route of a term")
+        term = reader.scalar(group)
+        checks.equal(reader.bytes(), key["party_session"], "the party session of a term")
+        checks.equal(reader.take(32), key["chain_code"], "the chain code of a term")
+        checks.equal(reader.point(group), key["key"], "the key of a term")
+        reader.end()
+        mask = zero_share(helper, [node for node in helpers if node != helper], seeds, h("repair/mask/v1", *about))
+        weighted = coefficient(group, helpers, helper, target) * key["shares"][helper]
+        checks.equal(term, (weighted + mask) % group.order, f"the term of helper {helper}")
+        terms = (terms + term) % group.order
+    checks.equal(terms, key["shares"][target], "the sum of what the helpers gave")
+    checks.equal(interpolate_points(group, points, 0), key["key"], "the key that the helpers' points give")
+    check_result(checks, operation["results"][str(target)], key, target)
+
+
+def verify(checks, transcript):
+    key, kinds = None, []
+    for operation in transcript["operations"]:
+        kind = operation["kind"]
+        kinds.append(kind)
+        if kind in ("generate", "refresh"):
+            key = generation(checks, operation, transcript["threshold"], key if kind == "refresh" else None)
+        elif kind == "sign":
+            signing(checks, operation, key)
+        elif kind == "repair":
+            repair(checks, operation, key)
+        else:
+            raise Refused(f"{kind} is no operation")
+    return kinds

@@ -1,0 +1,35 @@
+"""Verifies transcripts of the nodes: `python3 verify.py FILE …`. The standard library alone, no code of the nodes."""
+
+import json
+import sys
+import dkls
+import frost
+from encoding import Checks
+from groups import Refused
+
+KINDS = ["generate", "sign", "sign", "refresh", "sign", "repair"]
+
+
+def verify(path):
+    with open(path, encoding="utf-8") as file:
+        transcript = json.load(file)
+    if not str(transcript.get("throwaway", "")).startswith("Throw-away keys"):
+        raise Refused("the file does not say that its keys are throw-away keys")
+    checks = Checks()
+    protocol = {"ed25519": frost, "secp256k1": dkls}[transcript["curve"]]
+    checks.equal(protocol.verify(checks, transcript), KINDS, "the list of operations")
+    return checks.count
+
+
+def main(paths):
+    if not paths:
+        sys.exit("usage: python3 verify.py FILE …")
+    for path in paths:
+        try:
+            print(f"{path}: {verify(path)} checks hold")
+        except (Refused, KeyError, ValueError, TypeError, IndexError) as error:
+            sys.exit(f"{path}: refused: {error}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
