@@ -38,11 +38,14 @@ def messages(operation, round_number):
 
 def zero_share(node, others, seeds, session):
     """A node's share of zero among it and others."""
-    fragment = {other: hs("zero-share/fragment/v1", session, seeds[min(node, other), max(node, other)]) for other in others}
-    return sum(-fragment[other] if node < other else fragment[other] for other in others) % group.order
+    share = 0
+    for other in others:
+        fragment = hs("zero-share/fragment/v1", session, seeds[min(node, other), max(node, other)])
+        share += -fragment if node < other else fragment
+    return share % group.order
 
 
-def read_proof(checks, reader, index, session):
+def read_proof(checks, reader, index):
     """A proof of a discrete logarithm with its commitment. Answers the point, the commitment and the bytes."""
     begin = reader.at
     checks.equal(reader.index(), index, "the index of a proof")
@@ -113,7 +116,7 @@ def generation(checks, operation, threshold, old):
     proofs, chain_codes, opened, sent = {}, {}, {}, {}
     for sender, receiver in pairs:
         reader = fourth[sender, receiver]
-        proof = read_proof(checks, reader, sender, session)
+        proof = read_proof(checks, reader, sender)
         if sender not in proofs:
             check_proof(checks, proof, session, sender)
         checks.equal(proofs.setdefault(sender, proof)[4], proof[4], f"that node {sender} sent all the same proof")
@@ -141,7 +144,8 @@ def generation(checks, operation, threshold, old):
     spelled = postcard_map({node: spelled_point(point) for node, point in points.items()})
     package = spelled_point(key) + spelled + bytes([threshold, len(nodes)])
     further = [] if refreshes else [postcard_map(sent), package]
-    transcript = transcript_hash(f"{label}-transcript", session, [echo, listed, *further, group.encode(key), chain_code])
+    parts = [echo, listed, *further, group.encode(key), chain_code]
+    transcript = transcript_hash(f"{label}-transcript", session, parts)
     for (sender, _), reader in messages(operation, 5).items():
         checks.equal(reader.take(32), transcript, f"the transcript of node {sender}")
         if refreshes:

@@ -1,6 +1,7 @@
 """Checks a transcript on ed25519: specification/ed25519.md and RFC 9591, from the bytes that the nodes sent."""
 
 import hashlib
+import hmac
 from encoding import borsh_bytes, postcard_map, seeded_bytes, statement_of, transcript_hash, varint
 from groups import Edwards25519, Refused, coefficient, interpolate, total
 
@@ -49,9 +50,9 @@ def evaluated_point(points, at):
     return total(group, (group.multiply(at**power, point) for power, point in enumerate(points)))
 
 
-def drawn(curve_label, operation, node, scalars):
+def drawn(operation, node, scalars):
     """The scalars that a node drew in round 1: 64 bytes of its source each, modulo the order."""
-    data = seeded_bytes(f"{curve_label}/{operation['name']}/node {node}/round 1", 64 * scalars)
+    data = seeded_bytes(f"ed25519/{operation['name']}/node {node}/round 1", 64 * scalars)
     numbers = (data[at : at + 64] for at in range(0, len(data), 64))
     return [int.from_bytes(number, "little") % group.order for number in numbers]
 
@@ -64,7 +65,7 @@ def generation(checks, operation, threshold, old):
     polynomials, secrets = {}, {}
     for node, data in packages.items():
         points, proof_point, proof = package_of(checks, data, threshold - 1 if old else threshold)
-        own = drawn("ed25519", operation, node, threshold if old else threshold + 1)
+        own = drawn(operation, node, threshold if old else threshold + 1)
         secrets[node] = [0, *own[:-1]] if old else own[:-1]
         polynomials[node] = [group.identity, *points] if old else points
         for secret, point in zip(secrets[node], polynomials[node], strict=True):
@@ -140,8 +141,6 @@ def check_sharing(checks, result, threshold):
 
 def child(key, path):
     """The child's public key and the sum of the tweaks."""
-    import hmac
-
     public, chain_code, sum_of_tweaks = key["key"], key["chain_code"], 0
     for index in path:
         data = group.encode(public) + b"\x00" + index.to_bytes(4, "big")

@@ -14,20 +14,33 @@ class Edwards25519:
     d = -121665 * pow(121666, -1, field) % field
     identity = (0, 1)
 
+    def _add(self, one, other):
+        """RFC 8032, section 5.1.4: extended homogeneous coordinates, complete."""
+        (x1, y1, z1, t1), (x2, y2, z2, t2), p = one, other, self.field
+        a, b = (y1 - x1) * (y2 - x2) % p, (y1 + x1) * (y2 + x2) % p
+        c, d = 2 * self.d * t1 * t2 % p, 2 * z1 * z2 % p
+        e, f, g, h = b - a, d - c, d + c, b + a
+        return e * f % p, g * h % p, f * g % p, e * h % p
+
+    def _extended(self, point):
+        x, y = point
+        return x, y, 1, x * y % self.field
+
+    def _affine(self, point):
+        x, y, z, _ = point
+        inverse = pow(z, -1, self.field)
+        return x * inverse % self.field, y * inverse % self.field
+
     def add(self, one, other):
-        (x1, y1), (x2, y2) = one, other
-        t = self.d * x1 * x2 * y1 * y2 % self.field
-        x = (x1 * y2 + x2 * y1) * pow(1 + t, -1, self.field)
-        y = (y1 * y2 + x1 * x2) * pow(1 - t, -1, self.field)
-        return x % self.field, y % self.field
+        return self._affine(self._add(self._extended(one), self._extended(other)))
 
     def multiply(self, scalar, point):
-        result = self.identity
+        result, summand = self._extended(self.identity), self._extended(point)
         for bit in bin(scalar)[2:]:
-            result = self.add(result, result)
+            result = self._add(result, result)
             if bit == "1":
-                result = self.add(result, point)
-        return result
+                result = self._add(result, summand)
+        return self._affine(result)
 
     def decode(self, data):
         if len(data) != 32:

@@ -3,6 +3,8 @@
 //! three nodes on both curves by the nodes' own steps, their randomness drawn from a seed that this test's program
 //! alone has; compare with vectors/transcripts. `UPDATE_VECTORS=1` writes the files anew.
 
+#![cfg(all(target_os = "linux", target_env = "gnu"))]
+
 mod randomness;
 mod session;
 
