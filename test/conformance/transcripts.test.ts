@@ -34,9 +34,14 @@ function at(json: Json, place: Place): Json {
   return value;
 }
 
+function hexOf(value: Json | undefined): string {
+  if (typeof value !== 'string') throw new Error('There are no bytes here.');
+  return value;
+}
+
 /** One bit of the byte at `position`, counted from the end if it is negative. */
 function flipped(hex: Json, position: number): string {
-  const bytes = Buffer.from(String(hex), 'hex');
+  const bytes = Buffer.from(hexOf(hex), 'hex');
   const index = position < 0 ? bytes.length + position : position;
   bytes.writeUInt8(bytes.readUInt8(index) ^ 1, index);
   return bytes.toString('hex');
@@ -144,7 +149,7 @@ test.runIf(mayRun)('an operation that is left out and a cut message are refused'
   expect(refusal).toMatch(/: refused: /);
   const short = await file('cut.json', (all) => {
     const round = at(all, [operations.repair, 'rounds', 1, '1']) as Record<string, Json>;
-    round['2'] = String(round['2']).slice(0, -2);
+    round['2'] = hexOf(round['2']).slice(0, -2);
   });
   expect(short.refusal).toMatch(/: refused: /);
 });
