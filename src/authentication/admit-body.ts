@@ -116,6 +116,7 @@ function drain(request: FastifyRequest, bodies: BodiesUnderWay): void {
   if (!isUnderWay(request) || raw.destroyed) return;
   bodies.countAllocated(REFUSED_REQUEST_BYTES);
   if (raw.listenerCount('data') === 0) raw.on('data', ({ length }: Buffer) => bodies.countAllocated(length));
+  raw.resume();
   const timer = setTimeout(() => raw.socket.destroy(), DRAINED_FOR_MS).unref();
   for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer));
 }

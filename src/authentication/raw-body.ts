@@ -94,7 +94,7 @@ async function readBody(
     payload.removeAllListeners('data');
     all.catch(() => {});
     // What still comes is thrown away.
-    payload.on('data', ({ length }: Buffer) => bodies.countAllocated(length));
+    payload.on('data', ({ length }: Buffer) => bodies.countAllocated(length)).resume();
     buffer = EMPTY;
   }
 }
