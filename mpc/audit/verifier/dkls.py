@@ -4,7 +4,7 @@ transfers and the multiplications are not checked; that u and w of all signers g
 import hashlib
 import hmac
 from encoding import Reader, borsh_bytes, postcard_map, statement_of, transcript_hash, varint
-from groups import Refused, Secp256k1, coefficient, interpolate, interpolate_points, total
+from groups import Secp256k1, coefficient, interpolate, interpolate_points, total
 
 group = Secp256k1()
 
@@ -278,19 +278,3 @@ def repair(checks, operation, key):
     checks.equal(terms, key["shares"][target], "the sum of what the helpers gave")
     checks.equal(interpolate_points(group, points, 0), key["key"], "the key that the helpers' points give")
     check_result(checks, operation["results"][str(target)], key, target)
-
-
-def verify(checks, transcript):
-    key, kinds = None, []
-    for operation in transcript["operations"]:
-        kind = operation["kind"]
-        kinds.append(kind)
-        if kind in ("generate", "refresh"):
-            key = generation(checks, operation, transcript["threshold"], key if kind == "refresh" else None)
-        elif kind == "sign":
-            signing(checks, operation, key)
-        elif kind == "repair":
-            repair(checks, operation, key)
-        else:
-            raise Refused(f"{kind} is no operation")
-    return kinds

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 from encoding import borsh_bytes, postcard_map, seeded_bytes, statement_of, transcript_hash, varint
-from groups import Edwards25519, Refused, coefficient, interpolate, total
+from groups import Edwards25519, coefficient, interpolate, total
 
 group = Edwards25519()
 CONTEXT = b"FROST-ED25519-SHA512-v1"
@@ -215,19 +215,3 @@ def repair(checks, operation, key):
     repaired = sum(sigmas.values()) % group.order
     checks.equal(repaired, key["shares"][target], "the sum of what the helpers gave")
     check_result(checks, operation["results"][str(target)], key, target)
-
-
-def verify(checks, transcript):
-    key, kinds = None, []
-    for operation in transcript["operations"]:
-        kind = operation["kind"]
-        kinds.append(kind)
-        if kind in ("generate", "refresh"):
-            key = generation(checks, operation, transcript["threshold"], key if kind == "refresh" else None)
-        elif kind == "sign":
-            signing(checks, operation, key)
-        elif kind == "repair":
-            repair(checks, operation, key)
-        else:
-            raise Refused(f"{kind} is no operation")
-    return kinds

@@ -17,7 +17,17 @@ def verify(path):
         raise Refused("the file does not say that its keys are throw-away keys")
     checks = Checks()
     protocol = {"ed25519": frost, "secp256k1": dkls}[transcript["curve"]]
-    checks.equal(protocol.verify(checks, transcript), KINDS, "the list of operations")
+    operations = transcript["operations"]
+    checks.equal([operation["kind"] for operation in operations], KINDS, "the list of operations")
+    key = None
+    for operation in operations:
+        kind = operation["kind"]
+        if kind == "sign":
+            protocol.signing(checks, operation, key)
+        elif kind == "repair":
+            protocol.repair(checks, operation, key)
+        else:
+            key = protocol.generation(checks, operation, transcript["threshold"], key)
     return checks.count
 
 
