@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
 import { startApi, type TestApi } from '../support/api/api.ts';
 import { type SignCall, signCall } from '../support/api/sign.ts';
-import { publishedDocuments } from './typed-data-documents.ts';
-import { typedDataDocuments } from './typed-data-generator.ts';
+import { publishedDocuments } from './typed-data/documents.ts';
+import { typedDataDocuments } from './typed-data/generator.ts';
 
 let api: TestApi;
 let sign: SignCall;

@@ -12,9 +12,9 @@ import { flattenTypedData } from '../../activities/mpc/verify/typed-data.ts';
 import type { Json } from '../../domain/canonical-json.ts';
 import { PayloadError } from '../../domain/payloads/payload-error.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
-import { publishedDocuments } from './typed-data-documents.ts';
-import { typedDataDocuments } from './typed-data-generator.ts';
-import { digestOfTokens, encodeType } from './typed-data-reference.ts';
+import { publishedDocuments } from './typed-data/documents.ts';
+import { typedDataDocuments } from './typed-data/generator.ts';
+import { digestOfTokens, encodeType } from './typed-data/reference.ts';
 
 /** As a node receives it. */
 const received = (document: TypedData): WireTypedData =>

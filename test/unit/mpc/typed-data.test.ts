@@ -11,7 +11,7 @@ import { wirePayload } from '../../../activities/mpc/verify/payload.ts';
 import { flattenTypedData } from '../../../activities/mpc/verify/typed-data.ts';
 import { PAYLOAD_BYTES_MAX } from '../../../domain/payloads/limits.ts';
 import type { TypedData } from '../../../domain/payloads/typed-data.ts';
-import { digestOfTokens } from '../../conformance/typed-data-reference.ts';
+import { digestOfTokens } from '../../conformance/typed-data/reference.ts';
 import { domainType, field, mail, refusalOf, sample } from '../payloads/documents.ts';
 
 const plain = (tokens: readonly Token[]) =>

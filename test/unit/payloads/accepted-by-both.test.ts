@@ -16,7 +16,7 @@ import { ApiError } from '../../../src/http/errors.ts';
 import { readTransaction } from '../../../src/signing-requests/bodies/read-transaction.ts';
 import { readTypedData } from '../../../src/signing-requests/bodies/read-typed-data.ts';
 import type { SigningIntent } from '../../../src/signing-requests/signing-intent.ts';
-import { typedDataDocuments } from '../../conformance/typed-data-generator.ts';
+import { typedDataDocuments } from '../../conformance/typed-data/generator.ts';
 import { field, sample } from './documents.ts';
 
 const catalogOf = (network: object) =>

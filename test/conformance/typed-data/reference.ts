@@ -1,7 +1,7 @@
 // EIP-712's digest from the flat form that goes to the nodes, as a node computes it, written from the EIP's text for
 // the tests alone. Trusts its input.
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import type { StructType, Token, WireTypedData } from '../../activities/mpc/transport/wire.ts';
+import type { StructType, Token, WireTypedData } from '../../../activities/mpc/transport/wire.ts';
 
 export function digestOfTokens({ types, primaryType, domain, message }: WireTypedData): Uint8Array {
   const parts = [Buffer.of(0x19, 0x01), hashWhole(types, 'EIP712Domain', domain)];

@@ -1,6 +1,6 @@
 // EIP-712 documents as wallets meet them, each with what its authors published about it: the digest, or the type hashes
 // in their contracts.
-import type { TypedData } from '../../domain/payloads/typed-data.ts';
+import type { TypedData } from '../../../domain/payloads/typed-data.ts';
 
 export interface PublishedDocument {
   source: string;

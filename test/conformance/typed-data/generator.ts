@@ -2,7 +2,7 @@
 // every form that the API takes.
 import * as fc from 'fast-check';
 import { getAddress, toHex } from 'viem';
-import type { TypedData } from '../../domain/payloads/typed-data.ts';
+import type { TypedData } from '../../../domain/payloads/typed-data.ts';
 
 type Fields = TypedData['types'][string];
 
