@@ -61,7 +61,7 @@ export default {
       { path: '^workflows/' },
       {
         path: '^(domain|drizzle)/',
-        pathNot: '^domain/(statuses|failures|time-limits)\\.ts$',
+        pathNot: '^domain/(statuses|failures|time-limits|workflow-runs)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     ),

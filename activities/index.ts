@@ -11,7 +11,7 @@ import { createRefreshActivities } from './keys/refresh-keys.ts';
 import { createRepairActivities } from './keys/repair-keys.ts';
 import { createSandboxActivities } from './sandbox/faucet.ts';
 import { createApprovalActivities } from './signing/approvals.ts';
-import type { SigningDependencies } from './signing/attempt-signature.ts';
+import { SignatureAttempts, type SigningDependencies } from './signing/attempt-signature.ts';
 import { createSigningActivities } from './signing/signing-requests.ts';
 import { createFollowActivities, type FollowDependencies } from './withdrawals/follow-withdrawal.ts';
 import { createSendActivities, type SendDependencies } from './withdrawals/send-withdrawal.ts';
@@ -20,7 +20,7 @@ import { createWithdrawalActivities } from './withdrawals/withdrawals.ts';
 export type ActivityDependencies = WalletDependencies &
   SigningDependencies &
   DepositDependencies &
-  SendDependencies &
+  Omit<SendDependencies, 'attempts' | 'follow'> &
   FollowDependencies &
   ExportDependencies & {
     /** What the API sealed when it was accepted, and what this worker writes. */
@@ -30,13 +30,15 @@ export type ActivityDependencies = WalletDependencies &
   };
 
 export function createActivities(dependencies: ActivityDependencies) {
+  const attempts = new SignatureAttempts(dependencies);
+  const following = createFollowActivities(dependencies);
   return {
     ...createWalletActivities(dependencies),
-    ...createSigningActivities(dependencies),
+    ...createSigningActivities(dependencies, attempts),
     ...createApprovalActivities(dependencies),
     ...createWithdrawalActivities(dependencies),
-    ...createSendActivities(dependencies),
-    ...createFollowActivities(dependencies),
+    ...createSendActivities({ ...dependencies, attempts, follow: (id) => following.followWithdrawal(id) }),
+    ...following,
     ...createDepositActivities(dependencies),
     ...createReconciliationActivities(dependencies),
     ...createCheckpointActivities(dependencies),

@@ -28,6 +28,12 @@ export const COIN_SCAN_MAX_MS = 10 * 60_000;
  */
 export const PREPARATION_MAX_MS = COIN_SCAN_MAX_MS + ATTEMPT_MAX_MS;
 
+/**
+ * So long after a workflow has scheduled an activity that signs, the activity believes what the workflow knew then.
+ * After that it asks whether a caller has ended the operation meanwhile.
+ */
+export const TOLD_WITHIN_MS = 2_000;
+
 /** From when a signature is asked for to when it is given up, over all attempts. */
 export const SIGNING_MAX_MS = 15 * 60_000;
 /** The first attempt, in the worker that runs the workflow: a healthy cluster signs within some 10 ms. */

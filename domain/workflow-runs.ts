@@ -15,6 +15,9 @@ export interface RunFacts {
   parentId?: string;
 }
 
+/** The query that a run answers by whether it was told that a caller has ended the operation. */
+export const ENDED_QUERY = 'ended';
+
 /** What the signal `changed` says when a caller has ended the operation: it goes on by no row any more. */
 export interface OperationChange {
   ended?: true;

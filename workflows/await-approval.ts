@@ -5,14 +5,22 @@
 // 1. checkApproval reads the round, and ends it with its operation when its time is over; retried until the database is
 //   back
 // 2. wait             for the signal `changed` or the time; then again
-import { condition, defineSignal, proxyLocalActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  defineQuery,
+  defineSignal,
+  proxyLocalActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { OperationChange, RunFacts } from '../domain/workflow-runs.ts';
+import { ENDED_QUERY, type OperationChange, type RunFacts } from '../domain/workflow-runs.ts';
 import { rowOptions } from './activity-options.ts';
 
 const { checkApproval } = proxyLocalActivities<Activities>(rowOptions);
 
 export const changedSignal = defineSignal<[OperationChange?]>('changed');
+const endedQuery = defineQuery<boolean>(ENDED_QUERY);
 
 /** Hears the signal from its making on: one for a workflow, made before anything is awaited. */
 export class Changes {
@@ -26,6 +34,7 @@ export class Changes {
       this.#received = true;
       this.#ended ||= change?.ended === true;
     });
+    setHandler(endedQuery, () => this.#ended);
   }
 
   /** A caller has ended the operation. */

@@ -3,8 +3,8 @@
 // 1. beginWithdrawal approved → processing; while it must be approved, waits for the signal `changed`
 //   (await-approval.ts)
 // 2. prepareTransaction quotes and holds the fee, takes nonce or coins, builds: one commit; retried while the wallet
-//   lacks the fee
-// 3. sign                   one child for each signature
+//   lacks the fee. Then 3 to 5 at once, for as long as all goes well
+// 3. sign                   one child for each signature that is open after that
 // 4. broadcastTransaction verifies and stores the bytes, then broadcasts these and no others, for as long as the node
 //   cannot be asked
 // 5. followWithdrawal to the network's confirmations, and settles the ledger; a speed-up, a drop or a renewal is 2 to 4
@@ -59,13 +59,13 @@ export async function withdraw(input: WithdrawInput): Promise<void> {
 /** Only the run before says that its transactions are out. */
 const goesOn = ({ sent }: WithdrawInput) => sent === true && workflowInfo().continuedFromExecutionRunId !== undefined;
 
-/** False when the withdrawal has ended before anything was sent. */
+/** False when the withdrawal has ended: before anything was sent, or at once. */
 async function sendInitial(withdrawalId: string, changes: Changes): Promise<boolean> {
   try {
     if (!(await untilBegun(withdrawalId, changes))) return false;
-    if (await send({ withdrawalId, ordinal: 0, kind: 'transfer' }, changes)) return true;
-    if (patched('reports-closed')) await reportClosed(withdrawalId, changes);
-    return false;
+    const outcome = await send({ withdrawalId, ordinal: 0, kind: 'transfer' }, changes);
+    if (outcome === 'closed' && patched('reports-closed')) await reportClosed(withdrawalId, changes);
+    return outcome === 'sent';
   } catch (error) {
     return CancellationScope.nonCancellable(() => compensate(withdrawalId, error));
   }
@@ -94,22 +94,26 @@ async function untilBegun(withdrawalId: string, changes: Changes): Promise<boole
 }
 
 /**
- * False when the withdrawal was closed meanwhile: nothing is sent then. `changes`: of the first transaction, which a
- * caller may have kept from being made.
+ * `closed`: the withdrawal was closed meanwhile, and nothing is sent. `over`: its transaction is on the chain for good.
+ * `changes`: of the first transaction, which a caller may have kept from being made.
  */
-async function send(sending: TransactionAttempt, changes?: Changes): Promise<boolean> {
+async function send(sending: TransactionAttempt, changes?: Changes): Promise<'sent' | 'closed' | 'over'> {
   report('processing', `Transaction ${sending.ordinal + 1} (${sending.kind}) is made.`);
   // Only the histories that have it are asked for it. A patch after a local activity may be lost to a query: when the
   // query of an operator cuts the task of that activity short, Temporal replays the task together with the next one,
   // and looks for patches in the first alone.
   if (workflowInfo().unsafe.isReplaying) patched('named-children');
-  const prepared = await prepareTransaction({ ...sending, namesChildren: true });
-  if (prepared.outcome === 'ended') return false;
+  const prepared = await prepareTransaction({ ...sending, namesChildren: true, goesOnAtOnce: true });
+  if (prepared.outcome === 'ended') {
+    if (prepared.end === undefined) return 'closed';
+    report(prepared.end.status, prepared.end.details);
+    return 'over';
+  }
   // Refuses what was prepared by a row that says otherwise.
   if (changes?.ended === true) await beginWithdrawal(sending.withdrawalId, changes.facts);
   await Promise.all(prepared.tasks.map(signWithChild));
   await broadcastTransaction(sending);
-  return true;
+  return 'sent';
 }
 
 /** What came of it stands in its row, also when an operator ended the child. */

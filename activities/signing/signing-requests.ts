@@ -1,19 +1,16 @@
 // What the sign workflow does to the world: moves the row, and has an attempt at its signature made, first one in the
 // workflow's own worker that is short, then as many as it takes.
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import type { FailedSigning } from '../../domain/failures.ts';
-import { openSigningStatuses, type SigningStatus } from '../../domain/statuses.ts';
+import type { SigningStatus } from '../../domain/statuses.ts';
 import { AT_ONCE_MAX_MS } from '../../domain/time-limits.ts';
 import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import type { RunFacts } from '../../domain/workflow-runs.ts';
-import { endSigningRequest } from '../../drizzle/operations/end-operations.ts';
-import { findSigningStatus } from '../../drizzle/signing-requests/signing-attempts.ts';
 import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import { assertRunCounts } from '../runtime/assert-run-counts.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
-import { openAfter, type SigningOpen } from './attempt-failure.ts';
+import { failSigning, isForGood, openAfter, type SigningOpen } from './attempt-failure.ts';
 import { AttemptPlaces } from './attempt-places.ts';
 import { SignatureAttempts, type SigningDependencies, type SigningEnd } from './attempt-signature.ts';
 import { createGroupActivities } from './sign-group.ts';
@@ -27,9 +24,11 @@ export type FulfilInput = Pick<SigningTask, 'signingId'> &
 /** So many short attempts are side by side in a worker. */
 const AT_ONCE_SIDE_BY_SIDE_MAX = 100;
 
-export function createSigningActivities(dependencies: SigningDependencies) {
+export function createSigningActivities(
+  dependencies: SigningDependencies,
+  attempts = new SignatureAttempts(dependencies),
+) {
   const { db, seals } = dependencies;
-  const attempts = new SignatureAttempts(dependencies);
   const places = new AttemptPlaces(AT_ONCE_SIDE_BY_SIDE_MAX);
   const assertCounts = (run: RunFacts | undefined) => (row: SigningRequestRow) =>
     assertRunCounts(seals, { ...row, kind: 'signing_request', workflowId: workflowIdOfRow(row) }, run);
@@ -58,7 +57,7 @@ export function createSigningActivities(dependencies: SigningDependencies) {
         const abort = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(AT_ONCE_MAX_MS)]);
         return await attempts.make({ signingId, numberMin: 1, assertCounts: assertCounts(run), abort });
       } catch (error) {
-        if (error instanceof ApplicationFailure && error.nonRetryable === true) throw error;
+        if (isForGood(error)) throw error;
         return openAfter(error);
       } finally {
         places.leave();
@@ -70,11 +69,7 @@ export function createSigningActivities(dependencies: SigningDependencies) {
      * stands then.
      */
     async failSigningRequest(signingId: string, failure: FailedSigning): Promise<SigningStatus> {
-      // The later one first: whoever begins it meanwhile moves it there.
-      for (const from of openSigningStatuses.toReversed())
-        if (await db.transaction((tx) => endSigningRequest(tx, seals, signingId, { from, fields: failure })))
-          return 'failed';
-      return (await findSigningStatus(db, signingId))?.status ?? 'failed';
+      return failSigning({ db, seals }, signingId, failure);
     },
   };
 }

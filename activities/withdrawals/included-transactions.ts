@@ -14,7 +14,7 @@ import { lockWithdrawal } from '../../drizzle/withdrawals/withdrawals.ts';
 import { agreeOnInclusion } from '../chains/agreement-of-nodes.ts';
 import type { Inclusion } from '../chains/port/transactions.ts';
 import { dispute, type FollowContext, mayEndUnmoved, noteIfLate, type Sent } from './follow-context.ts';
-import { noteBroadcast } from './send-withdrawal.ts';
+import { noteBroadcast } from './note-broadcast.ts';
 import { movesNothing } from './withdrawal-transfer.ts';
 
 /** True when the withdrawal has ended by it: all witnesses show it alike, as deep as the network asks. */

@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import { isFailureCode } from '../../domain/failures.ts';
-import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
+import { type ChainTransactionStatus, isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import type { FeeCapSettings } from '../../domain/withdrawals/fee-caps.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
@@ -11,13 +11,11 @@ import { findSigningRequests } from '../../drizzle/signing-requests/signing-quer
 import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import { withdrawalDigest } from '../../drizzle/votes/approved-content.ts';
 import {
-  advanceChainTransaction,
   type ChainTransactionRow,
   listSealedTransactions,
   storeSigned,
 } from '../../drizzle/withdrawals/chain-transactions.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
-import { advanceWithdrawal } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import { noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-waits.ts';
 import { witnessesOf } from '../chains/agreement-of-nodes.ts';
 import { asChainFailure, isRetried, lacksFunds, missingIn, requireChain } from '../chains/chain-failure.ts';
@@ -28,19 +26,16 @@ import type { SignedTransaction } from '../chains/port/transactions.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from '../signing/approvals.ts';
+import type { SignatureAttempts } from '../signing/attempt-signature.ts';
+import { goOnAtOnce, type Prepared, type Sent, type StepsAtOnce, signSideBySide } from './go-on-at-once.ts';
 import { mayMakeTransaction } from './may-make-transaction.ts';
+import { noteBroadcast } from './note-broadcast.ts';
 import { assertNotFrozen, requireWithdrawal } from './require-withdrawal.ts';
 import { attemptsEndAt, reportShortage } from './shortages.ts';
 import { holdBackUntilRead } from './unread-blocks.ts';
 import { journalTransaction } from './withdrawal-journal.ts';
-import { type SigningChild, signingChildren } from './withdrawal-signing.ts';
+import { signingChildren } from './withdrawal-signing.ts';
 import type { TransactionAttempt, TransactionRequest } from './withdrawal-transfer.ts';
-
-/** `ended`: the withdrawal was closed meanwhile, and nothing is to be signed. */
-export type Prepared = { outcome: 'prepared'; tasks: SigningChild[] } | { outcome: 'ended' };
-
-/** `refused`: the node does not take the bytes, which might land all the same. `dead`: they never can. */
-export type Sent = { outcome: 'sent' } | { outcome: 'refused' | 'dead'; reason: string };
 
 export interface SendDependencies {
   db: Database;
@@ -48,57 +43,98 @@ export interface SendDependencies {
   seals: Seals;
   /** The operator's own caps of fees; what is not named has the default (domain/withdrawals/fee-caps.ts). */
   feeCaps?: FeeCapSettings | undefined;
+  /** Those of all that this worker signs. */
+  attempts: SignatureAttempts;
+  follow: StepsAtOnce['follow'];
 }
 
-export function createSendActivities({ db, chains, seals, feeCaps }: SendDependencies) {
+/** On their chain's way, or there: not sent by this once more. */
+const sentStatuses: ReadonlySet<ChainTransactionStatus> = new Set(['broadcast', 'included']);
+
+export function createSendActivities({ db, chains, seals, feeCaps, attempts, follow }: SendDependencies) {
+  const steps = { sign: signSideBySide({ db, seals, attempts }), follow };
   const untilRead = holdBackUntilRead(db);
   const accounts = new OneAtATime();
+
+  /** Journals it, unless it is. */
+  const prepare = async (sending: TransactionRequest): Promise<Prepared> => {
+    const { withdrawalId, ordinal } = sending;
+    const context = await requireWithdrawal(db, seals, withdrawalId);
+    if (isFinal(withdrawalArrows, context.withdrawal.status)) return { outcome: 'ended' };
+    assertNotFrozen(seals, context);
+    // Before it is built: what is built is what this row says, and what was approved.
+    await approvedDigestOf(db, seals, context.withdrawal, withdrawalDigest(context.withdrawal));
+    try {
+      const { internalCode } = context.network;
+      const chain = requireChain(chains, internalCode);
+      const witnesses = witnessesOf(chains, internalCode);
+      const earlier = await listSealedTransactions(db, seals, withdrawalId);
+      if (!earlier.some((row) => row.ordinal === ordinal)) {
+        const asking = { db, seals, context, sending, earlier, witnesses };
+        if (!(await mayMakeTransaction(asking))) return { outcome: 'ended' };
+        await untilRead(chain, context.network);
+        // What was read meanwhile may have frozen it.
+        assertNotFrozen(seals, await requireWithdrawal(db, seals, withdrawalId));
+        await journalTransaction({ ...asking, chain, feeCaps, accounts });
+      }
+    } catch (error) {
+      const failure = asChainFailure(error);
+      if (!lacksFunds(failure)) {
+        if (isRetried(failure)) await noteWithdrawalWait(db, withdrawalId, 'queued', `It waits: ${failure.message}.`);
+        throw failure;
+      }
+      // What is out may land while a replacement waited for funds.
+      if (sending.kind === 'speed_up' || sending.kind === 'drop')
+        throw ApplicationFailure.nonRetryable(failure.message, 'insufficient_funds');
+      const short = { db, chain: requireChain(chains, context.network.internalCode), context, kind: sending.kind };
+      await reportShortage({ ...short, waitsUntil: attemptsEndAt() }, refusalOf(failure));
+      throw failure;
+    }
+    const journaled = (await listTransactions(db, seals, withdrawalId)).find((row) => row.ordinal === ordinal);
+    if (journaled === undefined) return { outcome: 'ended' };
+    const tasks = await signingChildren(db, context, journaled, sending);
+    return { outcome: 'prepared', tasks };
+  };
+
+  const broadcast = async ({ withdrawalId, ordinal }: TransactionAttempt): Promise<Sent> => {
+    const context = await requireWithdrawal(db, seals, withdrawalId);
+    const row = (await listTransactions(db, seals, withdrawalId)).find((one) => one.ordinal === ordinal);
+    if (row === undefined) throw ApplicationFailure.nonRetryable('the transaction was never built', 'not_found');
+    // Whoever follows it sends what the nodes forget.
+    if (sentStatuses.has(row.status)) return { outcome: 'sent' };
+    const signatures = row.signed === null ? await signaturesOf(db, context, row) : [];
+    const chain = requireChain(chains, context.network.internalCode);
+    try {
+      const signed = storedBytes(row) ?? (await assembleAndStore({ db, seals, chain, context }, row, signatures));
+      const answer = await chain.broadcast(signed.raw, row.validUntil ?? undefined);
+      if (answer.outcome === 'accepted') {
+        await noteBroadcast(db, context, row, signed.txHash);
+        return { outcome: 'sent' };
+      }
+      if (answer.dead === true) return { outcome: 'dead', reason: answer.reason };
+      await noteWithdrawalWait(db, withdrawalId, 'stuck', answer.reason);
+      return { outcome: 'refused', reason: answer.reason };
+    } catch (error) {
+      const failure = asChainFailure(error);
+      const short = { db, chain, context, kind: row.kind, maxFee: row.maxFeeBaseUnits, waitsUntil: null };
+      if (lacksFunds(failure)) await reportShortage(short, refusalOf(failure));
+      throw failure;
+    }
+  };
+
   return {
     /**
      * Idempotent by (withdrawal, ordinal): what is journaled is returned as it is. Another one is made only when the
      * rows say that it is due (may-make-transaction.ts): whoever calls this names a withdrawal and nothing else that is
      * believed. Retried while the wallet lacks the fee, or the fee is above the operator's cap: no nonce is taken
      * before. Retried also until the chain is read (unread-blocks.ts). Not retried: a freeze, a fee above the caller's
-     * limit, a replacement that is above any limit or that the wallet cannot pay, and what the chain can never do.
+     * limit, a replacement that is above any limit or that the wallet cannot pay, and what the chain can never do. Then
+     * goes on for as long as all goes well (go-on-at-once.ts).
      */
     async prepareTransaction(sending: TransactionRequest): Promise<Prepared> {
       return withHeartbeat(async () => {
-        const { withdrawalId, ordinal } = sending;
-        const context = await requireWithdrawal(db, seals, withdrawalId);
-        if (isFinal(withdrawalArrows, context.withdrawal.status)) return { outcome: 'ended' };
-        assertNotFrozen(seals, context);
-        // Before it is built: what is built is what this row says, and what was approved.
-        await approvedDigestOf(db, seals, context.withdrawal, withdrawalDigest(context.withdrawal));
-        try {
-          const { internalCode } = context.network;
-          const chain = requireChain(chains, internalCode);
-          const witnesses = witnessesOf(chains, internalCode);
-          const earlier = await listSealedTransactions(db, seals, withdrawalId);
-          if (!earlier.some((row) => row.ordinal === ordinal)) {
-            const asking = { db, seals, context, sending, earlier, witnesses };
-            if (!(await mayMakeTransaction(asking))) return { outcome: 'ended' };
-            await untilRead(chain, context.network);
-            // What was read meanwhile may have frozen it.
-            assertNotFrozen(seals, await requireWithdrawal(db, seals, withdrawalId));
-            await journalTransaction({ ...asking, chain, feeCaps, accounts });
-          }
-        } catch (error) {
-          const failure = asChainFailure(error);
-          if (!lacksFunds(failure)) {
-            if (isRetried(failure))
-              await noteWithdrawalWait(db, withdrawalId, 'queued', `It waits: ${failure.message}.`);
-            throw failure;
-          }
-          // What is out may land while a replacement waited for funds.
-          if (sending.kind === 'speed_up' || sending.kind === 'drop')
-            throw ApplicationFailure.nonRetryable(failure.message, 'insufficient_funds');
-          const short = { db, chain: requireChain(chains, context.network.internalCode), context, kind: sending.kind };
-          await reportShortage({ ...short, waitsUntil: attemptsEndAt() }, refusalOf(failure));
-          throw failure;
-        }
-        const journaled = (await listTransactions(db, seals, withdrawalId)).find((row) => row.ordinal === ordinal);
-        if (journaled === undefined) return { outcome: 'ended' };
-        return { outcome: 'prepared', tasks: await signingChildren(db, context, journaled, sending) };
+        const prepared = await prepare(sending);
+        return sending.goesOnAtOnce === true ? goOnAtOnce({ ...steps, broadcast }, sending, prepared) : prepared;
       });
     },
 
@@ -106,30 +142,8 @@ export function createSendActivities({ db, chains, seals, feeCaps }: SendDepende
      * Idempotent by (withdrawal, ordinal): verifies and stores the bytes once, then broadcasts these and no others.
      * Retried while the node cannot be asked, or the sender lacks funds. Not retried: a signature that there is not.
      */
-    async broadcastTransaction({ withdrawalId, ordinal }: TransactionAttempt): Promise<Sent> {
-      return withHeartbeat(async () => {
-        const context = await requireWithdrawal(db, seals, withdrawalId);
-        const row = (await listTransactions(db, seals, withdrawalId)).find((one) => one.ordinal === ordinal);
-        if (row === undefined) throw ApplicationFailure.nonRetryable('the transaction was never built', 'not_found');
-        const signatures = row.signed === null ? await signaturesOf(db, context, row) : [];
-        const chain = requireChain(chains, context.network.internalCode);
-        try {
-          const signed = storedBytes(row) ?? (await assembleAndStore({ db, seals, chain, context }, row, signatures));
-          const broadcast = await chain.broadcast(signed.raw, row.validUntil ?? undefined);
-          if (broadcast.outcome === 'accepted') {
-            await noteBroadcast(db, context, row, signed.txHash);
-            return { outcome: 'sent' };
-          }
-          if (broadcast.dead === true) return { outcome: 'dead', reason: broadcast.reason };
-          await noteWithdrawalWait(db, withdrawalId, 'stuck', broadcast.reason);
-          return { outcome: 'refused', reason: broadcast.reason };
-        } catch (error) {
-          const failure = asChainFailure(error);
-          const short = { db, chain, context, kind: row.kind, maxFee: row.maxFeeBaseUnits, waitsUntil: null };
-          if (lacksFunds(failure)) await reportShortage(short, refusalOf(failure));
-          throw failure;
-        }
-      });
+    async broadcastTransaction(sending: TransactionAttempt): Promise<Sent> {
+      return withHeartbeat(() => broadcast(sending));
     },
   };
 }
@@ -184,20 +198,4 @@ async function assembleAndStore(
   const bytes = stored === undefined ? undefined : storedBytes(stored);
   if (bytes === undefined) throw ApplicationFailure.nonRetryable('the transaction was abandoned', 'abandoned');
   return bytes;
-}
-
-/** Once for each transaction. */
-export async function noteBroadcast(
-  db: Database,
-  { withdrawal }: WithdrawalContext,
-  { id, ordinal, kind }: ChainTransactionRow,
-  txHash: string,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    if (!(await advanceChainTransaction(tx, id, { from: 'signed', to: 'broadcast' }))) return;
-    const details = ordinal === 0 ? 'Broadcast.' : `Broadcast in the place of the one before it (${kind}).`;
-    const fields = { subStatus: 'confirming' as const, txHash };
-    const event = ordinal === 0 ? ('withdrawal.broadcast' as const) : ('withdrawal.replaced' as const);
-    await advanceWithdrawal(tx, withdrawal.id, { from: 'processing', to: 'processing', fields, details, event });
-  });
 }

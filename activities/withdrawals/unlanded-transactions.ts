@@ -9,7 +9,7 @@ import { noteWithdrawalWait } from '../../drizzle/withdrawals/withdrawal-waits.t
 import { ChainError } from '../chains/port/chain-error.ts';
 import type { Broadcast, TransactionStatus } from '../chains/port/transactions.ts';
 import { dispute, type FollowContext, mayEndUnmoved, type Sent } from './follow-context.ts';
-import { noteBroadcast } from './send-withdrawal.ts';
+import { noteBroadcast } from './note-broadcast.ts';
 import { reportShortage } from './shortages.ts';
 import { judgeEarlier } from './withdrawal-fates.ts';
 

@@ -20,6 +20,8 @@ export interface TransactionAttempt {
 export interface TransactionRequest extends TransactionAttempt {
   /** Its signing operations run under the ids that they are told; under bare ids when absent, as of before. */
   namesChildren?: boolean;
+  /** The activity that prepares it goes on with it as far as that goes. Absent from those of a former version. */
+  goesOnAtOnce?: boolean;
 }
 
 export function toSend({ withdrawal, contract }: WithdrawalContext, kind: TransactionKind): Transfer | Call {

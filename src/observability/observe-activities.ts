@@ -52,6 +52,7 @@ export function observeActivities(metrics: WorkerMetrics, spans: ActivitySpans):
           if (activity === 'fulfilSigningRequest' || activity === 'signAtOnce')
             countSignature(metrics, input.args, outcome, result);
           if (activity === 'signGroupAtOnce' && outcome === 'ok') countMembers(metrics, input.args, result);
+          if (activity === 'prepareTransaction' && outcome === 'ok') countTried(metrics, result);
           if (span !== undefined) endSpan(span, outcome === 'ok' ? undefined : outcome);
         };
         try {
@@ -89,6 +90,12 @@ function countSignature(metrics: WorkerMetrics, args: unknown[], outcome: string
 function countMembers(metrics: WorkerMetrics, args: unknown[], result: unknown): void {
   for (const end of result as readonly { status: string }[])
     if (end.status !== 'elsewhere') countSignature(metrics, args, 'ok', end);
+}
+
+/** What a transaction of a withdrawal had signed at once. */
+function countTried(metrics: WorkerMetrics, result: unknown): void {
+  const { tried = [] } = result as { tried?: readonly object[] };
+  for (const end of tried) countSignature(metrics, [end], 'ok', end);
 }
 
 /** Without the task's token and the other things that the SDK adds and nobody searches by. */

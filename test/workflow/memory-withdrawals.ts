@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { Activities } from '../../activities/index.ts';
 import type { FollowResult } from '../../activities/withdrawals/follow-withdrawal.ts';
-import type { Prepared, Sent } from '../../activities/withdrawals/send-withdrawal.ts';
+import type { Prepared, Sent } from '../../activities/withdrawals/go-on-at-once.ts';
 import type { TransactionAttempt } from '../../activities/withdrawals/withdrawal-transfer.ts';
 import type { WithdrawalStart } from '../../activities/withdrawals/withdrawals.ts';
 import {

@@ -133,6 +133,8 @@ describe('a withdrawal whose transaction is out', () => {
     const address = (await stack.addressOf(walletId, networkCode)) as `0x${string}`;
     await anvil.client.setBalance({ address, value: parseEther('10') });
     await stack.credit(walletId, networkCode, parseEther('10'));
+    // So that its signature has a workflow of its own.
+    stack.cluster.meet('sign', 'mpc_error');
     id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
     while ((await stack.read(id)).subStatus !== 'confirming') await new Promise((resolve) => setTimeout(resolve, 50));
   });

@@ -132,6 +132,7 @@ test('prepared by the former version: its signature runs under the bare id that 
     outcome: 'prepared',
     tasks: [expect.not.objectContaining({ workflowId: expect.anything() })],
   });
+  stack.cluster.meet('sign', 'mpc_error');
   await startFormer(id);
   await untilPaid(id);
   const [signingId = ''] = await signingsOf(id);
@@ -140,7 +141,8 @@ test('prepared by the former version: its signature runs under the bare id that 
   await expectNoWorkflow(workflowIdOf('sign', signingId));
 });
 
-test('a new one, and each of its signatures, runs under the id that carries its type', async () => {
+test('a new one, and each signature that is not made at once, runs under the id that carries its type', async () => {
+  stack.cluster.meet('sign', 'mpc_error');
   const id = await stack.withdraw(asked());
   await untilPaid(id);
   await handleOf(`withdraw-${id}`).result();

@@ -39,9 +39,14 @@ let address: Address;
 type Call = (act: () => Promise<unknown>) => Promise<unknown>;
 const once: Call = (act) => act();
 let call: Call = once;
+/** Each step is an activity of its own, as of what does not go well at once; a test chooses. */
+let isStepByStep = false;
+const withSteps = (arg: unknown) => (isStepByStep && typeof arg === 'object' ? { ...arg, goesOnAtOnce: false } : arg);
 function around(activities: Activities): Partial<Activities> {
   const entries = Object.entries(activities) as [string, (...args: unknown[]) => Promise<unknown>][];
-  return Object.fromEntries(entries.map(([name, act]) => [name, (...args: unknown[]) => call(() => act(...args))]));
+  return Object.fromEntries(
+    entries.map(([name, act]) => [name, (...args: unknown[]) => call(() => act(...args.map(withSteps)))]),
+  );
 }
 
 /** Which answers of the database are lost; a test chooses. */
@@ -75,6 +80,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   call = once;
+  isStepByStep = false;
   losesAnswers = false;
   expect(await findWithdrawalViolations(stack.db)).toEqual([]);
 });
@@ -232,6 +238,7 @@ test('W2: journaled, and frozen before it is signed: the journal is given up, an
     asked += 1;
     return sign(...args);
   };
+  isStepByStep = true;
   // The completion of the step that journals is lost, and the wallet is frozen before it is repeated.
   call = async (act) => {
     const result = await act();

@@ -99,6 +99,26 @@ test('a crowd that waits for the nonces of one address keeps one connection, and
   expect(nonces).toEqual(Array.from({ length: CROWD }, (_, nonce) => nonce));
 });
 
+test('a withdrawal of which all goes well is one activity', async () => {
+  await anvil.client.setAutomine(true);
+  try {
+    const id = await ask();
+    const mined = setInterval(() => void anvil.client.mine({ blocks: 1 }), 200);
+    await stack.until(id, 'completed').finally(() => clearInterval(mined));
+    await stack.workflowOf(id).result();
+    const steps = [
+      'prepareTransaction',
+      'broadcastTransaction',
+      'followWithdrawal',
+      'signAtOnce',
+      'fulfilSigningRequest',
+    ];
+    expect(steps.map((step) => begun.get(step) ?? 0)).toEqual([1, 0, 0, 0, 0]);
+  } finally {
+    await anvil.client.setAutomine(false);
+  }
+});
+
 test('blocks that come within seconds are waited for in one activity', async () => {
   const id = await ask();
   await expect.poll(() => begun.get('followWithdrawal'), waiting).toBe(1);
