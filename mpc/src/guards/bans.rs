@@ -101,3 +101,44 @@ impl Bans {
         bans.into_iter().take(BANS_A_HEALTH_ANSWER).cloned().collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crypto::random;
+    use ed25519_dalek::SigningKey;
+
+    const ROOT: [u8; 33] = [2; 33];
+
+    fn machine(seed: u8) -> VerifyingKey {
+        SigningKey::from_bytes(&[seed; 32]).verifying_key()
+    }
+
+    /// The ban of the first machine must not stand in for that of the next one, which takes part from then on.
+    #[test]
+    fn a_second_ban_of_a_peer_is_in_force_at_once_and_the_same_ban_is_kept_once() {
+        let path = std::env::temp_dir().join(format!("countersign-bans-{}", hex::encode(random::bytes::<8>())));
+        let journal = Journal::open(&path).expect("a journal");
+        let bans = Bans::load(&journal).expect("no bans");
+        let impose = |generation, machine: VerifyingKey| {
+            let ban = Ban { root_public_key: ROOT.to_vec(), peer: 3, generation, at_ms: 1 };
+            bans.impose(ban, machine.to_bytes(), &journal, || ()).expect("it is written");
+        };
+        let is_barred = |machine, epoch, signing| {
+            let wanted = Use { root_public_key: &ROOT, epoch, peers: &[2, 3], signing };
+            bans.check(&BTreeMap::from([(3, machine)]), &wanted) == Err(Refused::banned(3))
+        };
+        impose(0, machine(1));
+        impose(0, machine(1));
+        assert_eq!(bans.list().len(), 1);
+        assert!(is_barred(machine(1), 1, false) && !is_barred(machine(2), 1, true));
+        impose(1, machine(2));
+        assert!(is_barred(machine(2), 2, false) && is_barred(machine(2), 1, true));
+        // Of the same machine, a later generation: what it has to be replaced for does not end with the first.
+        impose(4, machine(2));
+        assert_eq!(bans.list().len(), 3);
+        assert!(is_barred(machine(3), 4, true) && !is_barred(machine(3), 5, true));
+        drop(journal);
+        std::fs::remove_file(path).expect("it was there");
+    }
+}
