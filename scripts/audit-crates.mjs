@@ -1,5 +1,5 @@
-// `npm run audit-crates`: cargo-deny holds the crates of the node program, and those of the model that checks its
-// protocol, to mpc/deny.toml: licences, sources, known vulnerabilities. It reads the RustSec database from GitHub;
+// `npm run audit-crates`: cargo-deny holds the crates of the node program, and those of the crates in mpc/audit that
+// check it, to mpc/deny.toml: licences, sources, known vulnerabilities. It reads the RustSec database from GitHub;
 // where the network does not reach that, what the database said of our crates when mpc/advisories was written.
 // `-- --keep` writes that folder anew.
 import { execFileSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 const VERSION = '0.20.2';
 const UPSTREAM = 'https://github.com/RustSec/advisory-db';
 /** Each with a lock file of its own. */
-const AUDITED = ['mpc', 'mpc/audit/model'];
+const AUDITED = ['mpc', 'mpc/audit/model', 'mpc/audit/timing', 'mpc/audit/interleavings'];
 const KEPT = resolve('mpc/advisories');
 const TOOLS = resolve('build/cargo-deny');
 const DATABASES = resolve('build/advisory-dbs');

@@ -44,6 +44,15 @@ const failed = await runSteps([
   node('arrows of the node program', 'scripts/crate-arrows.mjs', '--check'),
   tool('format of the node program', 'cargo', 'fmt', '--check', '--manifest-path', 'mpc/Cargo.toml'),
   tool('format of the model', 'cargo', 'fmt', '--check', '--manifest-path', 'mpc/audit/model/Cargo.toml'),
+  tool('format of the measurements', 'cargo', 'fmt', '--check', '--manifest-path', 'mpc/audit/timing/Cargo.toml'),
+  tool(
+    'format of the interleavings',
+    'cargo',
+    'fmt',
+    '--check',
+    '--manifest-path',
+    'mpc/audit/interleavings/Cargo.toml',
+  ),
 ]);
 if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}.`);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
 // `npm test`: the node program's tests, then ours, but for the long searches, which `npm run test:full` runs
-// (test/seconds.json says which and how long each took), together with the model of mpc/audit. Says how far it is and
+// (test/seconds.json says which and how long each took), together with the crates of mpc/audit. Says how far it is and
 // what failed; the whole output goes to build/test.log, the seconds of each file to build/test-seconds.json. Many tests
 // watch real processes by the clock, beside two hundred other files: a few that failed run once more, alone. What fails
 // again has failed; what passes then is named, with why it had failed.
@@ -27,7 +27,7 @@ rmSync(`build/${name}-result.json`, { force: true });
 const log = createWriteStream(`build/${name}.log`);
 await new Promise((resolve) => log.once('open', resolve));
 
-const suites = isFull ? [rustTests, modelTests] : [rustTests];
+const suites = isFull ? [rustTests, modelTests, interleavingTests] : [rustTests];
 const results = [];
 for (const suite of suites) results.push(await again(suite, [], MOST_RUST_TESTS_AGAIN));
 results.push(await again(vitest, selection, MOST_FILES_AGAIN));
@@ -72,6 +72,13 @@ function rustTests(names) {
 function modelTests(names) {
   const selected = names.length > 0 ? ['--exact', ...names] : [];
   return cargoTests('mpc/audit/model', 'the model of shares', ['--', '--test-threads', '1', ...selected]);
+}
+
+/** Every order of threads at some locks of the node. In the node's folder, where its crates are built already. */
+function interleavingTests(names) {
+  const selected = names.length > 0 ? ['--exact', ...names] : [];
+  const folder = 'mpc/audit/interleavings';
+  return cargoTests(folder, 'the orders of threads', ['--target-dir', 'mpc/target', '--', ...selected]);
 }
 
 async function cargoTests(folder, what, selected) {

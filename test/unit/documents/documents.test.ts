@@ -13,7 +13,9 @@ const pagesOf = (folder: string) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const forAuditors = ['mpc/audit', 'mpc/audit/specification', 'mpc/audit/model'].flatMap(pagesOf);
+const forAuditors = ['mpc/audit', 'mpc/audit/specification', 'mpc/audit/model', 'mpc/audit/interleavings'].flatMap(
+  pagesOf,
+);
 const documents = ['.', 'docs', 'mpc', 'bench'].flatMap(pagesOf).concat(forAuditors);
 const read = (document: string) => readFileSync(join(root, document), 'utf8');
 

@@ -54,8 +54,10 @@ test('no package runs a script at its installation but those that are named here
 });
 
 test.each([
-  { folder: 'mpc', ours: 'mpc-node', crates: 100 },
-  { folder: 'mpc/audit/model', ours: 'share-model', crates: 30 },
+  { folder: 'mpc', ours: ['mpc-node'], crates: 100 },
+  { folder: 'mpc/audit/model', ours: ['share-model'], crates: 30 },
+  { folder: 'mpc/audit/timing', ours: ['mpc-node', 'timing'], crates: 100 },
+  { folder: 'mpc/audit/interleavings', ours: ['interleavings', 'mpc-node'], crates: 100 },
 ])(
   'every crate of $folder/Cargo.lock comes from crates.io with a checksum, or is ours',
   ({ folder, ours, ...least }) => {
@@ -66,9 +68,20 @@ test.each([
         !crate.includes('source = "registry+https://github.com/rust-lang/crates.io-index"') ||
         !/^checksum = "[0-9a-f]{64}"$/m.test(crate),
     );
-    expect(others.map((crate) => /^name = "(.*)"$/m.exec(crate)?.[1])).toEqual([ours]);
+    expect(others.map((crate) => /^name = "(.*)"$/m.exec(crate)?.[1])).toEqual(ours);
   },
 );
+
+/** With others `--locked` would refuse to build them, or they would look at something that the node is not. */
+test.each(['mpc/audit/timing', 'mpc/audit/interleavings'])('%s looks at the very crates of the node', (folder) => {
+  const cratesOf = (folder: string) =>
+    textOf(`${folder}/Cargo.lock`)
+      .split('[[package]]')
+      .slice(1)
+      .map((crate) => /^name = .*\nversion = .*(\nsource = .*\nchecksum = .*)?$/m.exec(crate)?.[0]);
+  const lookedAt = cratesOf(folder);
+  expect(cratesOf('mpc').filter((crate) => !lookedAt.includes(crate))).toEqual([]);
+});
 
 test('whatever installs or builds here takes the lock files as they are', () => {
   expect(textOf('.ci/run')).toMatch(/^npm ci$/m);
