@@ -19,6 +19,7 @@ use orchestrator::{id, Connection, Orchestrator};
 use processes::Processes;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 const REAL_KEYS: usize = 4;
@@ -85,6 +86,7 @@ async fn main() {
     }
     measure_refreshes(&orchestrator).await;
     println!("then node 1 has {:.0} MB, at most it had {:.0} MB", resident_mb(&processes, 1), peak_mb(&processes, 1));
+    measure_rotation(&mut processes, &binary);
     fill::add_names(&directory, 1, wallets..10 * wallets);
     measure_starts(&mut processes, "with ten times as many names");
     fill::add_names(&directory, 1, 10 * wallets..MOST_WALLETS);
@@ -135,6 +137,22 @@ fn measure_starts(processes: &mut Processes, when: &str) {
     let cold = cold.map_or("not measured".into(), milliseconds);
     println!("start {when}, until ready, median of 5: {} after a stop, {} after SIGKILL; after a stop and with a cold page cache: {cold}; {:.0} MB",
         milliseconds(quantile(&mut after_stop, 0.5)), milliseconds(quantile(&mut after_kill, 0.5)), resident_mb(processes, 1));
+}
+
+/// Of node 1, as the runbook has it.
+fn measure_rotation(processes: &mut Processes, binary: &Path) {
+    stop(processes, 1);
+    let [key, new_key] = ["key-1", "key-1.new"].map(|name| processes.directory.join(name));
+    let mut rotation = Command::new(binary);
+    rotation.arg("rotate-store-key").arg("--dir").arg(processes.directory.join("node-1"));
+    rotation.arg("--store-key-file").arg(&key).arg("--new-store-key-file").arg(&new_key);
+    let started = Instant::now();
+    let output = rotation.output().expect("mpc-node runs");
+    let took = started.elapsed();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::rename(&new_key, &key).expect("the new key takes the place of the old one");
+    println!("rotate-store-key: {} in {:.1} s", String::from_utf8_lossy(&output.stdout).trim(), took.as_secs_f64());
+    processes.restart(1);
 }
 
 /// Linux, root. Whether the page cache was dropped.

@@ -154,6 +154,8 @@ fn nothing_is_signed_before_a_node_is_told() {
     assert_refused(&opening(&cluster, 2, [1, 2]), NotYetTold);
     tell(cluster.node(2), vec![]);
     sign(&cluster, [1, 2]);
+    let as_many_as_may_be = vec![health(&cluster, 1).mark; ATTESTATIONS_A_REQUEST];
+    assert_eq!(asked(RequestBody::Marks(as_many_as_may_be)), ResponseBody::MarksTaken);
 }
 
 /// Only the node's own signature counts, of its own journal.

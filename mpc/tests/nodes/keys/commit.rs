@@ -7,6 +7,7 @@ use mpc_node::wire::command::Operation;
 use mpc_node::wire::key_statement::Confirmation;
 use mpc_node::wire::refusal::RefusalCode::*;
 use mpc_node::wire::*;
+use std::sync::Barrier;
 
 fn commit(cluster: &TestCluster, index: u8, confirmations: &[Confirmation]) -> ResponseBody {
     cluster.ask(index, RequestBody::Commit { confirmations: confirmations.to_vec() })
@@ -82,6 +83,23 @@ fn confirmations_of_another_cluster_or_session_commit_nothing() {
     statement.session_id[0] ^= 1;
     let all: Vec<_> = (1..=3).map(|i| Confirmation::sign(&identity(i), i, statement.clone())).collect();
     assert_refused(&commit(&cluster, 1, &all), UnknownWallet);
+}
+
+/// A coordinator that lost an answer asks again while the first request is at work: each gets the same answer.
+#[test]
+fn commits_that_come_at_once_are_all_answered() {
+    const AT_ONCE: usize = 8;
+    let cluster = TestCluster::new();
+    for _ in 0..4 {
+        let confirmations = cluster.generate(id(), Curve::Ed25519);
+        let committed = ResponseBody::Committed(confirmations[0].statement.clone());
+        let together = Barrier::new(AT_ONCE);
+        let ask = || {
+            together.wait();
+            assert_eq!(commit(&cluster, 1, &confirmations), committed);
+        };
+        std::thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(ask))));
+    }
 }
 
 /// A generation that failed at one node leaves prepared shares at others; a second one goes through.
