@@ -1,7 +1,7 @@
-// `tsx bench/exports.ts [rows]`: has a million transactions exported as CSV, from the POST until the export is
-// `completed`, in turn with PostgreSQL's own COPY of the same rows to this process; and tells how much memory the
-// worker took for it. Run by hand, on Linux (it reads /proc). Everything lies in a temporary folder and is stopped by
-// pid.
+// `tsx bench/exports.ts [rows] [format]`: has a million transactions exported, as CSV unless it says otherwise, from
+// the POST until the export is `completed`, in turn with PostgreSQL's own COPY of the same rows to this process; and
+// tells how much memory the worker took for it. Run by hand, on Linux (it reads /proc). Everything lies in a temporary
+// folder and is stopped by pid.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
+import { exportFormats } from '../domain/exports/export-contents.ts';
 import { connectDatabase } from '../drizzle/database/connection.ts';
 import { insertWallet } from '../drizzle/wallets/wallet-steps.ts';
 import { CountersignClient } from '../src/client/client.ts';
@@ -28,6 +29,7 @@ const EXPORTED_WITHIN_MS = 600_000;
 const LOOK_AT_MEMORY_EVERY_MS = 50;
 const root = resolve(import.meta.dirname, '..');
 const rows = Number(process.argv[2] ?? 1_000_000);
+const format = exportFormats.find((each) => each === process.argv[3]) ?? 'csv';
 
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-exports-'));
@@ -127,7 +129,7 @@ async function measure(client: CountersignClient, { databaseUrl, workspace, work
   const direct = postgres(databaseUrl, { max: 1 });
   const service = () =>
     timed(async () => {
-      const started = client.startExport({ content: 'transactions', format: 'csv' });
+      const started = client.startExport({ content: 'transactions', format });
       const { file } = await started.wait({ timeoutMs: EXPORTED_WITHIN_MS });
       if (file.rows !== rows) throw new Error(`${file.rows} rows came instead of ${rows}`);
     });
@@ -147,7 +149,7 @@ async function measure(client: CountersignClient, { databaseUrl, workspace, work
     ];
     const comparison = await interleave(sides, ROUNDS, cpu, console.log);
     const { median, min, max } = ratioOf(comparison, 'service', 'copy');
-    console.log(`${rows} rows: ${median.toFixed(2)} of COPY (${min.toFixed(2)}–${max.toFixed(2)})`);
+    console.log(`${rows} rows as ${format}: ${median.toFixed(2)} of COPY (${min.toFixed(2)}–${max.toFixed(2)})`);
     console.log(`memory of the worker: ${idle.toFixed(0)} → at most ${highest.toFixed(0)} MiB`);
   } finally {
     clearInterval(watch);

@@ -109,6 +109,10 @@ const exportFailures = {
     sentence: 'the store of the files of exports refuses what is asked of it: its operator has to see to the bucket',
   },
   export_store_full: { retryHelps: true, sentence: 'there is no room left where the files of exports are kept' },
+  export_too_large: {
+    retryHelps: false,
+    sentence: 'there are more rows than a file of this format can have: ask for a shorter time, or for another format',
+  },
   export_too_slow: { retryHelps: true, sentence: 'the file was not written within the time that it may take' },
 } as const satisfies Record<string, Failure>;
 

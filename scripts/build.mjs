@@ -26,6 +26,7 @@ const dist = join(root, 'dist');
 export const processes = {
   server: 'src/server.ts',
   worker: 'src/worker.ts',
+  'parquet-thread': 'activities/exports/parquet-thread.ts',
   migrate: 'src/commands/migrate.ts',
   workspace: 'src/commands/workspace.ts',
   'reconcile-balances': 'src/commands/reconcile-balances.ts',

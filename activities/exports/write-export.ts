@@ -4,9 +4,6 @@
 import { setInterval as every, setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { v7 as uuidv7 } from 'uuid';
-import { csvLine } from '../../domain/csv.ts';
-import { columnsOf } from '../../domain/exports/export-columns.ts';
-import type { ExportFormat } from '../../domain/exports/export-contents.ts';
 import { type ExportFileIds, exportFileName, manifestFileName } from '../../domain/exports/export-file-names.ts';
 import { manifestOf } from '../../domain/exports/export-manifest.ts';
 import type { FailureCode } from '../../domain/failures.ts';
@@ -14,7 +11,6 @@ import type { ExportStatus } from '../../domain/statuses.ts';
 import { EXPORT_ATTEMPT_MAX_MS } from '../../domain/time-limits.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { inSnapshot, type Snapshot } from '../../drizzle/database/text-stream.ts';
-import { csvQuery, jsonQuery } from '../../drizzle/exports/export-queries.ts';
 import {
   beginExport,
   completeExport,
@@ -25,8 +21,8 @@ import {
 import type { ExportRow } from '../../drizzle/exports/exports.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { ExportFolder } from './export-folder.ts';
+import { formOf, headOf, textOf } from './export-forms.ts';
 import type { ExportStore } from './export-store.ts';
-import { CsvLines, type LineForm, PlainLines } from './exported-lines.ts';
 
 /** How often the row is told how far the file is, and asked whether the attempt is still wanted. */
 const PROGRESS_EVERY_MS = 1_000;
@@ -170,40 +166,33 @@ interface Writing {
 
 function writeRows(db: Database, { row, fileId, store, pieceDelayMs }: Attempt, { name, progress, signal }: Writing) {
   return inSnapshot(db, { signal, statementTimeoutMs: EXPORT_ATTEMPT_MAX_MS }, async (snapshot) => {
-    const lines = lineForms[row.format]();
+    const form = formOf(row, signal);
     progress.snapshotAt = snapshot.at;
     const pieces = async function* () {
       yield Buffer.from(headOf(row));
-      for await (const piece of textOf(snapshot, row)) {
-        yield lines.take(piece);
-        progress.rows = lines.rows;
+      for await (const text of textOf(snapshot, row, rangeOf(row, snapshot))) {
+        yield* form.take(text);
+        progress.rows = form.rows;
         if (pieceDelayMs !== undefined) await sleep(pieceDelayMs, undefined, { signal });
       }
+      yield* form.end();
     };
     const onBytes = (bytes: number) => {
       progress.bytes = bytes;
     };
-    const part = await store.writePart(name, pieces(), { onBytes, signal });
-    const { byteCount, sha256 } = part;
-    const facts = { fileId, rows: lines.end(), bytes: byteCount, sha256, snapshotAt: snapshot.at };
-    return { manifest: manifestOf(row, facts), part };
+    try {
+      const part = await store.writePart(name, pieces(), { onBytes, signal });
+      const { byteCount, sha256 } = part;
+      const facts = { fileId, rows: form.rows, bytes: byteCount, sha256, snapshotAt: snapshot.at };
+      return { manifest: manifestOf(row, facts), part };
+    } finally {
+      await form.close();
+    }
   });
 }
 
-const lineForms: Readonly<Record<ExportFormat, () => LineForm>> = {
-  csv: () => new CsvLines(),
-  jsonl: () => new PlainLines(),
-};
-
-const headOf = ({ content, format }: ExportRow): string =>
-  format === 'csv' ? csvLine(columnsOf(content).map(({ name }) => name)) : '';
-
-function textOf(snapshot: Snapshot, { content, format, ...row }: ExportRow): AsyncIterable<Buffer> {
-  const { workspaceId, walletIds, fromAt: from, toAt: to } = row;
-  const range = { workspaceId, walletIds, from, to, snapshotAt: snapshot.at };
-  return format === 'csv'
-    ? snapshot.copy(csvQuery(content, range), 'csv')
-    : snapshot.copy(jsonQuery(content, range), 'lines');
+function rangeOf({ workspaceId, walletIds, fromAt: from, toAt: to }: ExportRow, { at: snapshotAt }: Snapshot) {
+  return { workspaceId, walletIds, from, to, snapshotAt };
 }
 
 async function* oneText(text: string): AsyncGenerator<Buffer> {

@@ -121,10 +121,12 @@ func (b *closingBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
+var fileKinds = []string{"text/csv", "application/x-ndjson", "application/vnd.apache.parquet"}
+
 func isFile(response *http.Response) bool {
 	kind := response.Header.Get("Content-Type")
-	return response.StatusCode == http.StatusOK &&
-		(strings.HasPrefix(kind, "text/csv") || strings.HasPrefix(kind, "application/x-ndjson"))
+	isNamed := func(named string) bool { return strings.HasPrefix(kind, named) }
+	return response.StatusCode == http.StatusOK && slices.ContainsFunc(fileKinds, isNamed)
 }
 
 func refusalOf(response *http.Response, text []byte) error {

@@ -49,7 +49,7 @@ export class ConsoleClient extends ServiceClient {
   }
 
   /** The text of a file of the service, piece by piece. */
-  textOf(template: PathWith<'get'>, { path = {}, query = {}, signal }: AnyInput): AsyncGenerator<string, void> {
+  fileOf(template: PathWith<'get'>, { path = {}, query = {}, signal }: AnyInput): AsyncGenerator<Uint8Array, void> {
     return this.file(template, { path, query, signal });
   }
 }

@@ -6,18 +6,18 @@ const GATHERED_AT_ONCE = 8 * 1024 * 1024;
 const CHECKED_BYTES_MAX = 256 * 1024 * 1024;
 
 /** `onBytes` hears how many have come so far. */
-export async function gather(pieces: AsyncIterable<string>, onBytes?: (bytes: number) => void): Promise<Blob> {
+export async function gather(pieces: AsyncIterable<Uint8Array>, onBytes?: (bytes: number) => void): Promise<Blob> {
   const parts: Blob[] = [];
-  let [texts, length, bytes]: [string[], number, number] = [[], 0, 0];
+  let [waiting, length, bytes]: [BlobPart[], number, number] = [[], 0, 0];
   const keep = () => {
-    const part = new Blob(texts);
+    const part = new Blob(waiting);
     parts.push(part);
     bytes += part.size;
-    [texts, length] = [[], 0];
+    [waiting, length] = [[], 0];
     onBytes?.(bytes);
   };
   for await (const piece of pieces) {
-    texts.push(piece);
+    waiting.push(piece as Uint8Array<ArrayBuffer>);
     length += piece.length;
     if (length >= GATHERED_AT_ONCE) keep();
   }

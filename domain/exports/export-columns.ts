@@ -1,6 +1,6 @@
 // The columns of each export, in their order, and what is in them. A manifest shows them, a CSV file begins with their
-// names, and each line of a JSONL file is an object of them. Only additions keep whoever reads the files going: a new
-// column stands at the end.
+// names, each line of a JSONL file is an object of them, and they are the schema of a Parquet file. Only additions keep
+// whoever reads the files going: a new column stands at the end.
 import type { ExportContent } from './export-contents.ts';
 
 /**

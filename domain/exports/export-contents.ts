@@ -12,7 +12,7 @@ export const exportContents = [
 ] as const;
 export type ExportContent = (typeof exportContents)[number];
 
-export const exportFormats = ['csv', 'jsonl'] as const;
+export const exportFormats = ['csv', 'jsonl', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** The scope by which the same is read elsewhere in the API: to start, to read and to download an export takes it. */
@@ -68,4 +68,5 @@ export function readableContents(reader: ExportReader): ExportContent[] {
 export const exportMediaTypes: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/x-ndjson; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
 };

@@ -9,7 +9,7 @@ export interface ExportFileIds {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const endings: Readonly<Record<ExportFormat, string>> = { csv: '.csv', jsonl: '.jsonl' };
+const endings: Readonly<Record<ExportFormat, string>> = { csv: '.csv', jsonl: '.jsonl', parquet: '.parquet' };
 
 /** Throws for what is no id, so that no name leads out of its folder. */
 function stemOf({ exportId, fileId }: ExportFileIds): string {
@@ -29,7 +29,7 @@ export const manifestFileName = (ids: ExportFileIds): string => `${stemOf(ids)}.
 export const partFileName = (name: string): string => `${name}.part`;
 
 const ANY_NAME = new RegExp(
-  `^(${UUID.source.slice(1, -1)})\\.(${UUID.source.slice(1, -1)})\\.(csv|jsonl|manifest\\.json)(\\.part)?$`,
+  `^(${UUID.source.slice(1, -1)})\\.(${UUID.source.slice(1, -1)})\\.(csv|jsonl|parquet|manifest\\.json)(\\.part)?$`,
 );
 
 /** Undefined for a file that is none of ours, which is left alone. */

@@ -4,6 +4,7 @@ export interface Schema {
   $ref?: string;
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
   description?: string;
+  format?: string;
   enum?: readonly unknown[];
   const?: unknown;
   allOf?: readonly Schema[];
@@ -51,8 +52,10 @@ export interface Method {
   bodyRequired: boolean;
   /** Of a list that is walked, page by page. */
   row: Schema | undefined;
-  /** What `data` may be, by the order of statuses; nothing for text. */
+  /** What `data` may be, by the order of statuses; nothing for a file. */
   data: readonly Schema[];
+  /** Of a file: none of its forms is binary. */
+  isText: boolean;
 }
 
 const PREFIX = '/api/v1/';
@@ -74,10 +77,10 @@ function methodOf({ components }: Document, { path, verb, operation }: Place): M
     if (found === undefined) throw new Error(`There is no ${each.$ref}.`);
     return found;
   });
-  const data = Object.entries(operation.responses)
-    .filter(([status]) => status.startsWith('2'))
-    .flatMap(([, { content = {} }]) => content['application/json'] ?? [])
-    .map(({ schema }) => dataOf(schema));
+  const contents = Object.entries(operation.responses).flatMap(([status, { content }]) =>
+    status.startsWith('2') && content !== undefined ? [content] : [],
+  );
+  const data = contents.flatMap((content) => content['application/json'] ?? []).map(({ schema }) => dataOf(schema));
   const isWalked = data[0]?.type === 'array' && parameters.some(({ name }) => name === 'cursor');
   return {
     operationId: operation.operationId,
@@ -93,6 +96,7 @@ function methodOf({ components }: Document, { path, verb, operation }: Place): M
     body: operation.requestBody?.content['application/json']?.schema,
     bodyRequired: operation.requestBody?.required === true,
     row: isWalked ? (data[0]?.items ?? {}) : undefined,
+    isText: contents.every((content) => Object.values(content).every(({ schema }) => schema.format !== 'binary')),
     data: data.filter((each, index) => data.findIndex((other) => sameType(each, other)) === index),
   };
 

@@ -33,6 +33,9 @@ function classOf(name: string, methods: readonly Method[], isAsync: boolean): st
     ${def} _text(self, path: str, values: _Values, query: _Values) -> str:
         raise NotImplementedError
 
+    ${def} _bytes(self, path: str, values: _Values, query: _Values) -> bytes:
+        raise NotImplementedError
+
     def _each(self, path: str, values: _Values, query: _Values) -> ${iterator}[Any]:
         raise NotImplementedError
 
@@ -42,7 +45,10 @@ ${methods.map((method) => methodText(method, isAsync)).join('\n')}`;
 function methodText(method: Method, isAsync: boolean): string {
   const { operationId, summary, row } = method;
   const iterator = isAsync ? 'AsyncIterator' : 'Iterator';
-  const result = row === undefined ? (dataType(method) ?? 'str') : `${iterator}[${typeOf(row, operationId)}]`;
+  const result =
+    row === undefined
+      ? (dataType(method) ?? (method.isText ? 'str' : 'bytes'))
+      : `${iterator}[${typeOf(row, operationId)}]`;
   const def = isAsync && row === undefined ? 'async def' : 'def';
   const given = ['self', ...positional(method), ...keywords(method)];
   const doc = wrap(`${summary}.`, WIDTH).join('\n        ');
@@ -59,7 +65,7 @@ function bodyOf(method: Method, isAsync: boolean): string {
   const place = `"${path}", ${dictionary(pathNames)}, ${dictionary(query.map(({ name }) => name))}`;
   if (row !== undefined) return `        return self._each(${place})\n`;
   const data = dataType(method);
-  if (data === undefined) return `        return ${wait}self._text(${place})\n`;
+  if (data === undefined) return `        return ${wait}self.${method.isText ? '_text' : '_bytes'}(${place})\n`;
   const headers = [
     ...(verb === 'GET' ? [] : ['"X-Idempotency-Key": idempotency_key']),
     ...(canWait ? ['"Prefer": wait_seconds'] : []),

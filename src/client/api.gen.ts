@@ -3175,7 +3175,7 @@ export interface components {
         /** @enum {string} */
         ExportContent: "transactions" | "withdrawals" | "deposits" | "signing_requests" | "ledger_entries" | "balances" | "audit";
         /** @enum {string} */
-        ExportFormat: "csv" | "jsonl";
+        ExportFormat: "csv" | "jsonl" | "parquet";
         /** @enum {string} */
         ExportStatus: "pending" | "running" | "completed" | "failed" | "cancelled";
         /** @enum {string} */
@@ -6046,7 +6046,7 @@ export interface components {
         StartExportBody: {
             /** @description What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`. */
             content: components["schemas"]["ExportContent"];
-            /** @description `csv` with a header row (RFC 4180), or `jsonl`, one object a line. */
+            /** @description `csv` with a header row (RFC 4180), `jsonl`, one object a line, or `parquet` (Apache Parquet). */
             format: components["schemas"]["ExportFormat"];
             /**
              * Format: date-time
@@ -6170,7 +6170,7 @@ export interface components {
         CreateExportScheduleBody: {
             /** @description What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`. */
             content: components["schemas"]["ExportContent"];
-            /** @description `csv` with a header row (RFC 4180), or `jsonl`, one object a line. */
+            /** @description `csv` with a header row (RFC 4180), `jsonl`, one object a line, or `parquet` (Apache Parquet). */
             format: components["schemas"]["ExportFormat"];
             /** @description Only of these wallets. A key that is bound to wallets exports its own when absent. */
             wallet_ids?: string[];
@@ -6192,7 +6192,7 @@ export interface components {
             id: string;
             /** @description What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`. */
             content: components["schemas"]["ExportContent"];
-            /** @description `csv` with a header row (RFC 4180), or `jsonl`, one object a line. */
+            /** @description `csv` with a header row (RFC 4180), `jsonl`, one object a line, or `parquet` (Apache Parquet). */
             format: components["schemas"]["ExportFormat"];
             /** @description Only of these wallets. A key that is bound to wallets exports its own when absent. */
             wallet_ids?: string[];
@@ -10375,6 +10375,7 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/x-ndjson": string;
+                    "application/vnd.apache.parquet": string;
                 };
             };
             /** @description A part of the file. */
@@ -10391,6 +10392,7 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/x-ndjson": string;
+                    "application/vnd.apache.parquet": string;
                 };
             };
         };
@@ -10661,7 +10663,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `csv` when absent. */
-                format?: components["schemas"]["ExportFormat"];
+                format?: "csv" | "jsonl";
                 /** @description Only by these API keys. */
                 actor_id?: string[];
                 /** @description Only these routes or commands. */

@@ -33,12 +33,12 @@ export class ExportsClient extends UsersClient {
     signal,
     ...query
   }: Query<typeof TRANSACTIONS> & CallOptions = {}): AsyncGenerator<string, void> {
-    return this.file(TRANSACTIONS, { query, signal });
+    return this.textFile(TRANSACTIONS, { query, signal });
   }
 
   /** The audit log as one file of JSON lines, or as CSV, in the same way. */
   exportAuditLogs({ signal, ...query }: Query<typeof AUDIT_LOGS> & CallOptions = {}): AsyncGenerator<string, void> {
-    return this.file(AUDIT_LOGS, { query, signal });
+    return this.textFile(AUDIT_LOGS, { query, signal });
   }
 
   /** Has the service write a file, however long it takes. */
@@ -101,8 +101,8 @@ export class ExportsClient extends UsersClient {
     return this.post(CANCEL, { path: { export_id: exportId }, body, ...options });
   }
 
-  /** The file of a completed one, piece by piece. Throws when it breaks off. */
-  downloadExport(exportId: string, { signal }: CallOptions = {}): AsyncGenerator<string, void> {
+  /** The bytes of the file of a completed one, piece by piece. Throws when it breaks off. */
+  downloadExport(exportId: string, { signal }: CallOptions = {}): AsyncGenerator<Uint8Array, void> {
     return this.file(CONTENT, { path: { export_id: exportId }, signal });
   }
 }

@@ -19,6 +19,8 @@ export interface WriteOptions extends CallOptions {
 /** Optional when nothing in it is required. */
 export type Given<Value> = object extends Value ? [input?: Value] : [input: Value];
 
+type FileInput = Pick<AnyInput, 'path' | 'query'> & { signal: AbortSignal | undefined };
+
 export class ServiceClient {
   readonly #transport: Transport;
   #workspaceId: Promise<string> | undefined;
@@ -59,13 +61,21 @@ export class ServiceClient {
     );
   }
 
-  /** The text of a file, piece by piece as it comes: as much of it is in memory as is read at a time. */
+  /** The bytes of a file, piece by piece as they come: as much of it is in memory as is read at a time. */
   protected async *file(
     template: PathWith<'get'>,
-    { path: named = {}, query = {}, signal }: Pick<AnyInput, 'path' | 'query'> & { signal: AbortSignal | undefined },
-  ): AsyncGenerator<string, void> {
+    { path: named = {}, query = {}, signal }: FileInput,
+  ): AsyncGenerator<Uint8Array, void> {
     const path = fillIn(template, { workspace_id: await this.workspaceId(), ...named }) + searchOf(query);
     yield* await this.#transport.stream({ path, signal });
+  }
+
+  /** The same of a file that is text. */
+  protected async *textFile(template: PathWith<'get'>, input: FileInput): AsyncGenerator<string, void> {
+    const decoder = new TextDecoder();
+    for await (const piece of this.file(template, input)) yield decoder.decode(piece, { stream: true });
+    const rest = decoder.decode();
+    if (rest !== '') yield rest;
   }
 
   /** Reads `path` until `isFinal` says so of what it shows. Throws OperationOpenError when the time is up. */

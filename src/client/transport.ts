@@ -70,10 +70,10 @@ export class Transport {
   }
 
   /**
-   * Resolves with the text of a successful answer, piece by piece as it comes, once it has begun; throws as `send`
-   * does. A text that breaks off throws as well, and is not asked for again: a part is never taken for the whole.
+   * Resolves with the bytes of a successful answer, piece by piece as they come, once it has begun; throws as `send`
+   * does. An answer that breaks off throws as well, and is not asked for again: a part is never taken for the whole.
    */
-  stream({ path, signal: abort }: Pick<Request, 'path' | 'signal'>): Promise<AsyncGenerator<string, void>> {
+  stream({ path, signal: abort }: Pick<Request, 'path' | 'signal'>): Promise<AsyncGenerator<Uint8Array, void>> {
     return this.#repeat({ method: 'GET', path, signal: abort }, async (init) => {
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(new Error('no answer in time')), ANSWER_WITHIN_MS);
@@ -88,18 +88,15 @@ export class Transport {
     });
   }
 
-  async *#pieces({ body }: Response, abort: AbortSignal | undefined): AsyncGenerator<string, void> {
+  async *#pieces({ body }: Response, abort: AbortSignal | undefined): AsyncGenerator<Uint8Array, void> {
     if (body === null) return;
     const reader = body.getReader();
-    const decoder = new TextDecoder();
     try {
       for (;;) {
         const { done, value } = await this.#orUnreachable(() => reader.read());
         if (done) break;
-        yield decoder.decode(value, { stream: true });
+        yield value;
       }
-      const rest = decoder.decode();
-      if (rest !== '') yield rest;
     } catch (error) {
       abort?.throwIfAborted();
       throw error;

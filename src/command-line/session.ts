@@ -45,7 +45,7 @@ export class Session {
   }
 
   /** A file, or what else is text: as it is. */
-  async text(text: string): Promise<void> {
+  async text(text: string | Uint8Array): Promise<void> {
     await this.terminal.write(text);
   }
 

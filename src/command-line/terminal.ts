@@ -10,7 +10,7 @@ export interface Terminal {
   isOutputSeen: boolean;
   isInputTyped: boolean;
   /** Resolves once it may be followed by more. */
-  write(text: string): Promise<void>;
+  write(text: string | Uint8Array): Promise<void>;
   tell(text: string): void;
   /** All that is handed in on standard input. */
   readInput(): Promise<string>;

@@ -5,7 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { ProblemError, UsageError } from './exit-codes.ts';
 
 /** What breaks off leaves the file as it was, and so does what has another SHA-256 than is given, hex. */
-export async function keepWhole(pieces: AsyncIterable<string>, path: string, sha256?: string): Promise<void> {
+export async function keepWhole(
+  pieces: AsyncIterable<string | Uint8Array>,
+  path: string,
+  sha256?: string,
+): Promise<void> {
   const part = `${path}.${process.pid}.part`;
   const hash = createHash('sha256');
   const hashed = async function* () {

@@ -189,6 +189,7 @@ const fileAnswer = (description: string) => ({
   content: {
     'text/csv': { schema: Type.Unsafe<Readable>(Type.String()) },
     'application/x-ndjson': { schema: Type.Unsafe<Readable>(Type.String()) },
+    'application/vnd.apache.parquet': { schema: Type.Unsafe<Readable>(Type.String({ format: 'binary' })) },
   },
 });
 

@@ -24,7 +24,7 @@ export const startExportBody = Type.Object(
         'What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`.',
     }),
     format: Type.Enum([...exportFormats], {
-      description: '`csv` with a header row (RFC 4180), or `jsonl`, one object a line.',
+      description: '`csv` with a header row (RFC 4180), `jsonl`, one object a line, or `parquet` (Apache Parquet).',
     }),
     from: Type.Optional(dateTime('Only what was created at this moment or later. Not for balances.')),
     to: Type.Optional(

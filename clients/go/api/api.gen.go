@@ -754,16 +754,19 @@ func (e ExportEventType) Valid() bool {
 
 // Defines values for ExportFormat.
 const (
-	Csv   ExportFormat = "csv"
-	Jsonl ExportFormat = "jsonl"
+	ExportFormatCsv     ExportFormat = "csv"
+	ExportFormatJsonl   ExportFormat = "jsonl"
+	ExportFormatParquet ExportFormat = "parquet"
 )
 
 // Valid indicates whether the value is a known member of the ExportFormat enum.
 func (e ExportFormat) Valid() bool {
 	switch e {
-	case Csv:
+	case ExportFormatCsv:
 		return true
-	case Jsonl:
+	case ExportFormatJsonl:
+		return true
+	case ExportFormatParquet:
 		return true
 	default:
 		return false
@@ -2003,6 +2006,24 @@ func (e WithdrawalsFreezeEventType) Valid() bool {
 	}
 }
 
+// Defines values for ExportAuditLogsParamsFormat.
+const (
+	ExportAuditLogsParamsFormatCsv   ExportAuditLogsParamsFormat = "csv"
+	ExportAuditLogsParamsFormatJsonl ExportAuditLogsParamsFormat = "jsonl"
+)
+
+// Valid indicates whether the value is a known member of the ExportAuditLogsParamsFormat enum.
+func (e ExportAuditLogsParamsFormat) Valid() bool {
+	switch e {
+	case ExportAuditLogsParamsFormatCsv:
+		return true
+	case ExportAuditLogsParamsFormatJsonl:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExportTransactionsParamsColumns.
 const (
 	All       ExportTransactionsParamsColumns = "all"
@@ -2724,7 +2745,7 @@ type CreateExportScheduleBody struct {
 	// Cron When it is due, as five fields of numbers, ranges, steps and lists: minute, hour, day of the month, month, day of the week (0 and 7 are Sunday). One minute, so that it is due once an hour at most, and days of the month or of the week, not both.
 	Cron string `json:"cron"`
 
-	// Format `csv` with a header row (RFC 4180), or `jsonl`, one object a line.
+	// Format `csv` with a header row (RFC 4180), `jsonl`, one object a line, or `parquet` (Apache Parquet).
 	Format ExportFormat `json:"format"`
 
 	// TimeZone Whose clocks `cron` and `window` go by: a name of the IANA database, such as `Europe/Zurich`.
@@ -3450,7 +3471,7 @@ type ExportSchedule struct {
 	// Cron When it is due, as five fields of numbers, ranges, steps and lists: minute, hour, day of the month, month, day of the week (0 and 7 are Sunday). One minute, so that it is due once an hour at most, and days of the month or of the week, not both.
 	Cron string `json:"cron"`
 
-	// Format `csv` with a header row (RFC 4180), or `jsonl`, one object a line.
+	// Format `csv` with a header row (RFC 4180), `jsonl`, one object a line, or `parquet` (Apache Parquet).
 	Format ExportFormat `json:"format"`
 
 	// ID Id of a schedule.
@@ -4852,7 +4873,7 @@ type StartExportBody struct {
 	// Content What is exported. The key needs what reading the same elsewhere takes: `transactions:read` (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger entries), or `audit:read`.
 	Content ExportContent `json:"content"`
 
-	// Format `csv` with a header row (RFC 4180), or `jsonl`, one object a line.
+	// Format `csv` with a header row (RFC 4180), `jsonl`, one object a line, or `parquet` (Apache Parquet).
 	Format ExportFormat `json:"format"`
 
 	// From Only what was created at this moment or later. Not for balances.
@@ -5973,7 +5994,7 @@ type ListAuditLogsParams struct {
 // ExportAuditLogsParams defines parameters for ExportAuditLogs.
 type ExportAuditLogsParams struct {
 	// Format `csv` when absent.
-	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
+	Format *ExportAuditLogsParamsFormat `form:"format,omitempty" json:"format,omitempty"`
 
 	// ActorID Only by these API keys.
 	ActorID *[]string `form:"actor_id,omitempty" json:"actor_id,omitempty"`
@@ -6002,6 +6023,9 @@ type ExportAuditLogsParams struct {
 	// AfterSeq Only for `jsonl`, which takes no filter: the chain from the place after this one on.
 	AfterSeq *int `form:"after_seq,omitempty" json:"after_seq,omitempty"`
 }
+
+// ExportAuditLogsParamsFormat defines parameters for ExportAuditLogs.
+type ExportAuditLogsParamsFormat string
 
 // ListBalancesParams defines parameters for ListBalances.
 type ListBalancesParams struct {

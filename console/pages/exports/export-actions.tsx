@@ -51,7 +51,7 @@ function Download({ exported, file }: { exported: Export; file: ExportFile }) {
     setSaved(false);
     setBytes(0);
     try {
-      const pieces = client.textOf(`${EXPORT}/content`, { path: { export_id: id }, signal });
+      const pieces = client.fileOf(`${EXPORT}/content`, { path: { export_id: id }, signal });
       const whole = await gather(pieces, setBytes);
       await assertWhole(whole, file);
       save(whole, `${content}-${id}.${format}`);

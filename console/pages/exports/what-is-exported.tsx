@@ -1,9 +1,9 @@
 // The fields that say what is exported, of an export and of a schedule alike.
-import { type ExportContent, exportFormats } from '../../../domain/exports/export-contents.ts';
+import { type ExportContent, type ExportFormat, exportFormats } from '../../../domain/exports/export-contents.ts';
 import { ChecksField, ChoiceField } from '../../components/form.tsx';
 import { useNamedWallets } from '../../service/names.ts';
 import { chosenIn } from '../../text/form-fields.ts';
-import { capitalised, words } from '../../text/words.ts';
+import { capitalised } from '../../text/words.ts';
 
 interface WhatIsExportedProps {
   contents: readonly ExportContent[];
@@ -39,7 +39,11 @@ export function WhatIsExported({ contents, onContent }: WhatIsExportedProps) {
   );
 }
 
-const formatNames = { csv: 'CSV, for spreadsheets', jsonl: 'JSONL, one object a line' } as const;
+const formatNames = {
+  csv: 'CSV, for spreadsheets',
+  jsonl: 'JSONL, one object a line',
+  parquet: 'Parquet, for analysis',
+} as const;
 
 /** What the fields say, as the service takes it. */
 export function exportedIn(fields: Record<string, string>) {
@@ -50,7 +54,13 @@ export function exportedIn(fields: Record<string, string>) {
 
 /** As in "Signing requests as CSV". */
 export const exportTitle = ({ content, format }: { content: string; format: string }): string =>
-  `${capitalised(content)} as ${words(format).toUpperCase()}`;
+  `${capitalised(content)} as ${formatTitles[format as ExportFormat] ?? format}`;
+
+const formatTitles: Readonly<Partial<Record<ExportFormat, string>>> = {
+  csv: 'CSV',
+  jsonl: 'JSONL',
+  parquet: 'Parquet',
+};
 
 export function NothingToExport() {
   return (

@@ -92,7 +92,7 @@ function Export({ query, isAllowed }: { query: Record<string, string>; isAllowed
     setError(undefined);
     try {
       const { cursor: _, ...filters } = query;
-      const pieces = client.textOf(`${TRANSACTIONS}/export`, { query: { ...filters, columns: 'all' } });
+      const pieces = client.fileOf(`${TRANSACTIONS}/export`, { query: { ...filters, columns: 'all' } });
       save(await gather(pieces), 'transactions.csv');
     } catch (failure) {
       setError(failure as Error);

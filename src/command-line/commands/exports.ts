@@ -31,6 +31,7 @@ const contents = [
   'balances',
   'audit',
 ] as const satisfies readonly StartExport['content'][];
+const formats = ['csv', 'jsonl', 'parquet'] as const satisfies readonly StartExport['format'][];
 const windows = ['previous_day', 'previous_week', 'previous_month'];
 const filters = { content: 'content', status: 'status' };
 const DAY_MS = 86_400_000;
@@ -47,7 +48,7 @@ export function addExports(program: Command, session: Session): void {
   const group = program.command('exports').description('files of everything of a kind, which the service writes');
   withWriteOptions(withWaitOption(group.command('start').description('have one written')))
     .addArgument(new Argument('<content>', 'what is in it').choices(contents))
-    .addOption(new Option('--format <format>', 'of the file').choices(['csv', 'jsonl']).default('csv'))
+    .addOption(new Option('--format <format>', 'of the file').choices(formats).default('csv'))
     .option('--from <moment>', 'what was created from then on', readMoment)
     .option('--to <moment>', 'what was created before; of balances: as they were then', readMoment)
     .option('--wallet <ids>', 'only of these; several with commas between them', readList)
@@ -110,7 +111,7 @@ function addSchedules(exports: Command, session: Session): void {
   const group = exports.command('schedules').description('exports that are made again and again');
   withWriteOptions(group.command('create').description('by the rights of this key'))
     .addArgument(new Argument('<content>', 'what is in it').choices(contents))
-    .addOption(new Option('--format <format>', 'of the files').choices(['csv', 'jsonl']).default('csv'))
+    .addOption(new Option('--format <format>', 'of the files').choices(formats).default('csv'))
     .requiredOption('--cron <fields>', 'minute, hour, day of the month, month, day of the week')
     .option('--time-zone <name>', 'whose clocks that goes by', 'UTC')
     .addOption(new Option('--window <window>', 'of which time').choices(windows))
@@ -162,11 +163,17 @@ const follow = (session: Session, id: string, timeoutMs: number) =>
 async function download(session: Session, id: string, output: string | undefined): Promise<void> {
   const { client, terminal } = session;
   const pieces = client.downloadExport(id, { signal: terminal.signal });
-  if (output === undefined) {
-    for await (const piece of pieces) await session.text(terminal.isOutputSeen ? visibleLines(piece) : piece);
+  if (output === undefined && !terminal.isOutputSeen) {
+    for await (const piece of pieces) await session.text(piece);
     return;
   }
-  const { file } = await client.export(id, { signal: terminal.signal });
+  const { file, format } = await client.export(id, { signal: terminal.signal });
+  if (output === undefined) {
+    if (format === 'parquet') throw new UsageError('A Parquet file is nothing to look at: name a file by --output.');
+    const decoder = new TextDecoder();
+    for await (const piece of pieces) await session.text(visibleLines(decoder.decode(piece, { stream: true })));
+    return;
+  }
   if (file === undefined) throw new UsageError('The export has no file: it is not completed.');
   await keepWhole(pieces, resolve(terminal.folder, output), file.sha256);
 }

@@ -18,6 +18,7 @@ import { exports } from '../../../drizzle/exports/exports.ts';
 import { removeOldExports } from '../../../src/worker/remove-old-exports.ts';
 import { type ExportsApi, startExports } from '../../support/api/exports.ts';
 import { BUILT_WITHIN_MS } from '../../support/processes/go-program.ts';
+import { readParquet } from '../../support/rows/read-parquet.ts';
 import { insertManyTransactions, makeAsset } from '../../support/rows/transactions.ts';
 import { type S3Server, startS3Server } from '../../support/stores/s3-server.ts';
 
@@ -102,9 +103,24 @@ test('a large one is an upload in parts, is no object before it is whole, and is
   }
 });
 
+test('one of Parquet is an object that another library reads, with the SHA-256 of its record', {
+  timeout: MINUTE_MS,
+}, async () => {
+  const id = await makeExport({ ...large, format: 'parquet' });
+  expect(await attempt(id, {}).result).toMatchObject({ rows: ROWS });
+  const { file } = await setting.ended(id);
+  expect(file).toMatchObject({ rows: ROWS, media_type: 'application/vnd.apache.parquet' });
+  const kept = readFileSync(join(s3.bucketDirectory, PREFIX, file.file_name));
+  expect([kept.length, sha256(kept)]).toEqual([file.bytes, file.sha256]);
+  const { rows, rowGroups } = await readParquet(kept);
+  expect(new Set(rows.map((row) => row['id'])).size).toBe(ROWS);
+  expect(rowGroups).toBeGreaterThan(1);
+  expect(objectsOf(id)).toHaveLength(2);
+});
+
 test('a small one, and one of no rows, are objects too', { timeout: MINUTE_MS }, async () => {
   const worker = await setting.startWorker();
-  for (const asked of [small, { ...large, wallet_ids: [uuidv7()] }]) {
+  for (const asked of [small, { ...large, wallet_ids: [uuidv7()] }, { ...small, format: 'parquet' }]) {
     const done = await setting.run(asked);
     expect(done).toMatchObject({ status: 'completed', file: { rows: 0 } });
     expect((await setting.content(done.id)).body).toHaveLength(done.file.bytes);

@@ -1,4 +1,4 @@
-// Goal: each export says of every row just what the API says of it, in either format, whatever callers wrote into it.
+// Goal: each export says of every row just what the API says of it, in every format, whatever callers wrote into it.
 // Method: rows made by the API and in SQL, with amounts as large as a chain can hold and with texts that would break a
 // line, a cell, a string of JSON or run in a spreadsheet; the files read by strict parsers, and held against the lists
 // and the rows. A second way of writing amounts or moments (drizzle/exports/) that differs from the first fails here.
@@ -9,7 +9,7 @@ import { asc } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportColumns, isFreeText } from '../../../domain/exports/export-columns.ts';
-import { type ExportContent, exportContents } from '../../../domain/exports/export-contents.ts';
+import { type ExportContent, type ExportFormat, exportContents } from '../../../domain/exports/export-contents.ts';
 import { formatAmount } from '../../../domain/money.ts';
 import { deposits } from '../../../drizzle/deposits/deposits.ts';
 import { ledgerEntries } from '../../../drizzle/ledger/ledger.ts';
@@ -17,6 +17,7 @@ import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-
 import { type ExportsApi, startExports } from '../../support/api/exports.ts';
 import { connectNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 import { parseCsv } from '../../support/rows/parse-csv.ts';
+import { type ReadParquet, readParquet } from '../../support/rows/read-parquet.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 import { insertTransaction } from '../../support/rows/transactions.ts';
 
@@ -43,7 +44,7 @@ let setting: ExportsApi;
 let walletId: string;
 /** Right after what the wallet holds had arrived. */
 let funded: Date;
-const lines = {} as Record<ExportContent, { json: Line[]; csv: string[][] }>;
+const lines = {} as Record<ExportContent, { json: Line[]; csv: string[][]; parquet: ReadParquet }>;
 
 beforeAll(async () => {
   setting = await startExports();
@@ -64,6 +65,7 @@ beforeAll(async () => {
         .slice(0, -1)
         .map((line) => JSON.parse(line)),
       csv: parseCsv(await read(content, 'csv')),
+      parquet: await readParquet(await written(content, 'parquet')),
     };
 }, 180_000);
 afterAll(() => setting?.stop());
@@ -125,12 +127,20 @@ async function makeRows(): Promise<void> {
 }
 
 async function read(content: ExportContent, format: 'csv' | 'jsonl'): Promise<string> {
+  const text = (await written(content, format)).toString();
+  const rows = format === 'csv' ? parseCsv(text).length - 1 : text.split('\n').length - 1;
+  expect([content, format, rowsOf.get(`${content} ${format}`)]).toEqual([content, format, rows]);
+  return text;
+}
+
+/** As their records say it. */
+const rowsOf = new Map<string, number>();
+
+async function written(content: ExportContent, format: ExportFormat): Promise<Buffer> {
   const done = await setting.run({ content, format });
   expect([content, format, done.status, done.error_reason]).toEqual([content, format, 'completed', undefined]);
-  const text = readFileSync(join(setting.directory, done.file.file_name), 'utf8');
-  const rows = format === 'csv' ? parseCsv(text).length - 1 : text.split('\n').length - 1;
-  expect([content, format, done.file.rows]).toEqual([content, format, rows]);
-  return text;
+  rowsOf.set(`${content} ${format}`, done.file.rows);
+  return readFileSync(join(setting.directory, done.file.file_name));
 }
 
 /** Everything of a list, oldest first. */
@@ -245,6 +255,17 @@ describe.each(exportContents)('%s as CSV', (content) => {
       for (const [place, [, type]] of columns.entries())
         if (isFreeText(type)) expect(row[place]).not.toMatch(/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/);
   });
+});
+
+test.each(exportContents)('%s as Parquet has the columns, and the lines of the JSONL file as they are', (content) => {
+  const { parquet, json } = lines[content];
+  expect(parquet.columns.map(({ name }) => name)).toEqual(Object.keys(exportColumns[content]));
+  expect(rowsOf.get(`${content} parquet`)).toBe(parquet.rows.length);
+  // What was written later than the other is not compared: the moment of balances, and places in the audit log.
+  const { at: _at, seq: _seq, hash: _hash, ...compared } = exportColumns[content] as Line;
+  const shown = (row: Line) => Object.fromEntries(Object.keys(compared).map((name) => [name, row[name]]));
+  expect(parquet.rows.slice(0, json.length).map(shown)).toEqual(json.map(shown));
+  expect(json.length).toBeGreaterThan(0);
 });
 
 function cellOf(value: unknown, isText: boolean): string {

@@ -133,7 +133,7 @@ test('from and to bound it, and wallets', async () => {
 });
 
 test.each([
-  [{ content: 'transactions', format: 'parquet' }],
+  [{ content: 'transactions', format: 'xlsx' }],
   [{ content: 'secrets', format: 'csv' }],
   [{ content: 'transactions' }],
   [{ ...csv, from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }],

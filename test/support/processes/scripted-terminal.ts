@@ -34,7 +34,8 @@ export async function runCommand(
     isInputTyped: answers !== undefined,
     signal: new AbortController().signal,
     runBeside: () => Promise.reject(new Error('nothing lies beside')),
-    write: async (text) => {
+    write: async (written) => {
+      const text = typeof written === 'string' ? written : Buffer.from(written).toString();
       output += text;
       onOutput?.(text);
     },

@@ -11,8 +11,8 @@ const factsOf = (text: string) => ({
   sha256: createHash('sha256').update(text).digest('hex'),
 });
 
-async function* piecesOf(...pieces: string[]): AsyncGenerator<string, void> {
-  yield* pieces;
+async function* piecesOf(...pieces: string[]): AsyncGenerator<Uint8Array, void> {
+  yield* pieces.map((piece) => Buffer.from(piece));
 }
 
 test('pieces become the file, and how much has come is told', async () => {

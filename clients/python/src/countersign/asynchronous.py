@@ -103,8 +103,11 @@ class AsyncClient(AsyncOperations):
         return (await self._run(self._sender.send(call))).data
 
     async def _text(self, path: str, values: Mapping[str, object], query: Mapping[str, object]) -> str:
+        return (await self._bytes(path, values, query)).decode()
+
+    async def _bytes(self, path: str, values: Mapping[str, object], query: Mapping[str, object]) -> bytes:
         call = Call("GET", await self._path(path, values, query))
-        return (await self._run(self._sender.send(call, is_text=True))).text
+        return (await self._run(self._sender.send(call, is_file=True))).file
 
     async def _each(self, path: str, values: Mapping[str, object], query: Mapping[str, object]) -> AsyncIterator[Any]:
         cursor: str | None = None

@@ -69,7 +69,7 @@ class Answer:
 
     headers: Mapping[str, str]
     data: Any
-    text: str
+    file: bytes
 
 
 class Sender:
@@ -81,7 +81,7 @@ class Sender:
         self._retries = retries
         self._clock = WriteClock()
 
-    def send(self, call: Call, *, is_text: bool = False) -> Exchange[Answer]:
+    def send(self, call: Call, *, is_file: bool = False) -> Exchange[Answer]:
         """Returns a successful answer; raises RefusedError for any other, UnreachableError when there is none."""
         text = "" if call.body is None else json.dumps(call.body, ensure_ascii=False, separators=(",", ":"))
         own = {name: value for name, value in call.headers.items()}
@@ -96,7 +96,7 @@ class Sender:
             signed = sign_request(self._credentials, call.method, call.path, text, second)
             outcome = yield Request(call.method, call.path, text, own | signed, call.within_seconds)
             try:
-                return self._read(outcome, is_text)
+                return self._read(outcome, is_file)
             except (RefusedError, UnreachableError) as error:
                 pause = pause_after(attempt, error) if attempt <= self._retries else None
                 if pause is None:
@@ -138,15 +138,15 @@ class Sender:
             yield Pause(_UNHELD_PAUSE_SECONDS)
         return page
 
-    def _read(self, outcome: Outcome, is_text: bool) -> Answer:
+    def _read(self, outcome: Outcome, is_file: bool) -> Answer:
         if not isinstance(outcome, httpx.Response):
             raise UnreachableError(self.base_url) from outcome
         envelope = _envelope(outcome)
         if outcome.is_success and envelope is not None and envelope["success"] is True:
-            return Answer(outcome.headers, envelope.get("data"), "")
+            return Answer(outcome.headers, envelope.get("data"), b"")
         is_json = outcome.headers.get("content-type", "").startswith("application/json")
-        if outcome.is_success and is_text and not is_json:
-            return Answer(outcome.headers, None, outcome.text)
+        if outcome.is_success and is_file and not is_json:
+            return Answer(outcome.headers, None, outcome.content)
         shown = envelope or {"message": "the answer is not from this service: something stands in between"}
         raise RefusedError(
             outcome.status_code,

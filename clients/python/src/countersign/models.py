@@ -418,7 +418,7 @@ class SignedPayload(TypedDict):
 ExportContent: TypeAlias = Literal["transactions", "withdrawals", "deposits", "signing_requests", "ledger_entries", "balances", "audit"]
 
 
-ExportFormat: TypeAlias = Literal["csv", "jsonl"]
+ExportFormat: TypeAlias = Literal["csv", "jsonl", "parquet"]
 
 
 ExportStatus: TypeAlias = Literal["pending", "running", "completed", "failed", "cancelled"]
@@ -2483,7 +2483,7 @@ class CreateExportScheduleBody(TypedDict):
     # (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger
     # entries), or `audit:read`.
     content: 'ExportContent'
-    # `csv` with a header row (RFC 4180), or `jsonl`, one object a line.
+    # `csv` with a header row (RFC 4180), `jsonl`, one object a line, or `parquet` (Apache Parquet).
     format: 'ExportFormat'
     # Only of these wallets. A key that is bound to wallets exports its own when absent.
     wallet_ids: NotRequired[list[str]]
@@ -2506,7 +2506,7 @@ class ExportSchedule(TypedDict):
     # (also of deposits), `withdrawals:read`, `signing:read`, `balances:read` (also of ledger
     # entries), or `audit:read`.
     content: 'ExportContent'
-    # `csv` with a header row (RFC 4180), or `jsonl`, one object a line.
+    # `csv` with a header row (RFC 4180), `jsonl`, one object a line, or `parquet` (Apache Parquet).
     format: 'ExportFormat'
     # Only of these wallets. A key that is bound to wallets exports its own when absent.
     wallet_ids: NotRequired[list[str]]

@@ -20,6 +20,9 @@ class Operations:
     def _text(self, path: str, values: _Values, query: _Values) -> str:
         raise NotImplementedError
 
+    def _bytes(self, path: str, values: _Values, query: _Values) -> bytes:
+        raise NotImplementedError
+
     def _each(self, path: str, values: _Values, query: _Values) -> Iterator[Any]:
         raise NotImplementedError
 
@@ -1270,9 +1273,9 @@ class Operations:
     def download_export(
         self,
         export_id: str,
-    ) -> str:
+    ) -> bytes:
         """Download an export."""
-        return self._text("/api/v1/workspaces/{workspace_id}/exports/{export_id}/content", {"export_id": export_id}, _NONE)
+        return self._bytes("/api/v1/workspaces/{workspace_id}/exports/{export_id}/content", {"export_id": export_id}, _NONE)
 
     def create_export_schedule(
         self,
@@ -1376,7 +1379,7 @@ class Operations:
     def export_audit_logs(
         self,
         *,
-        format: models.ExportFormat | None = None,
+        format: Literal["csv", "jsonl"] | None = None,
         actor_id: Sequence[str] | None = None,
         action: Sequence[str] | None = None,
         outcome: Sequence[models.AuditOutcome] | None = None,
@@ -1441,6 +1444,9 @@ class AsyncOperations:
         raise NotImplementedError
 
     async def _text(self, path: str, values: _Values, query: _Values) -> str:
+        raise NotImplementedError
+
+    async def _bytes(self, path: str, values: _Values, query: _Values) -> bytes:
         raise NotImplementedError
 
     def _each(self, path: str, values: _Values, query: _Values) -> AsyncIterator[Any]:
@@ -2693,9 +2699,9 @@ class AsyncOperations:
     async def download_export(
         self,
         export_id: str,
-    ) -> str:
+    ) -> bytes:
         """Download an export."""
-        return await self._text("/api/v1/workspaces/{workspace_id}/exports/{export_id}/content", {"export_id": export_id}, _NONE)
+        return await self._bytes("/api/v1/workspaces/{workspace_id}/exports/{export_id}/content", {"export_id": export_id}, _NONE)
 
     async def create_export_schedule(
         self,
@@ -2799,7 +2805,7 @@ class AsyncOperations:
     async def export_audit_logs(
         self,
         *,
-        format: models.ExportFormat | None = None,
+        format: Literal["csv", "jsonl"] | None = None,
         actor_id: Sequence[str] | None = None,
         action: Sequence[str] | None = None,
         outcome: Sequence[models.AuditOutcome] | None = None,

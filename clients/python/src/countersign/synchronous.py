@@ -103,8 +103,11 @@ class Client(Operations):
         return self._run(self._sender.send(call)).data
 
     def _text(self, path: str, values: Mapping[str, object], query: Mapping[str, object]) -> str:
+        return self._bytes(path, values, query).decode()
+
+    def _bytes(self, path: str, values: Mapping[str, object], query: Mapping[str, object]) -> bytes:
         call = Call("GET", self._path(path, values, query))
-        return self._run(self._sender.send(call, is_text=True)).text
+        return self._run(self._sender.send(call, is_file=True)).file
 
     def _each(self, path: str, values: Mapping[str, object], query: Mapping[str, object]) -> Iterator[Any]:
         cursor: str | None = None
