@@ -8,12 +8,13 @@ import { failures } from '../../domain/failures.ts';
 import type { FromParquetThread, ParquetThreadData, ToParquetThread } from './parquet-thread.ts';
 
 /** The values of a row group, its encoded form, and what the footer will say. */
-const resourceLimits = { maxOldGenerationSizeMb: 112, maxYoungGenerationSizeMb: 8 };
-/** A row group is some megabytes, and is written in pieces. */
+const resourceLimits = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 4 };
+/** Of the text that the thread is told at once, and of what is written at once. */
 const PIECE_BYTES = 256 * 1024;
 
 export class InParquet {
   rows = 0;
+  readonly #shared = new SharedArrayBuffer(PIECE_BYTES);
   readonly #thread: Worker;
   readonly #signal: AbortSignal;
   #error: Error | undefined;
@@ -22,7 +23,7 @@ export class InParquet {
     this.#signal = signal;
     const isSource = import.meta.url.endsWith('.ts');
     this.#thread = new Worker(new URL(`./parquet-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
-      workerData: { content } satisfies ParquetThreadData,
+      workerData: { content, shared: this.#shared } satisfies ParquetThreadData,
       resourceLimits,
       execArgv: isSource ? ['--import', 'tsx'] : [],
       // It needs none of the secrets that the worker was started with.
@@ -34,8 +35,12 @@ export class InParquet {
   }
 
   /** What of the file can be written after this text. */
-  take(text: Buffer): AsyncGenerator<Buffer, void> {
-    return this.#ask(text);
+  async *take(text: Buffer): AsyncGenerator<Buffer, void> {
+    for (let at = 0; at < text.length; at += PIECE_BYTES) {
+      const piece = text.subarray(at, at + PIECE_BYTES);
+      new Uint8Array(this.#shared).set(piece);
+      yield* this.#ask(piece.length);
+    }
   }
 
   /** The rest of the file. Throws when the text does not end with a whole row. */
@@ -47,19 +52,19 @@ export class InParquet {
     await this.#thread.terminate();
   }
 
-  async *#ask(piece: ToParquetThread): AsyncGenerator<Buffer, void> {
+  async *#ask(length: ToParquetThread): AsyncGenerator<Buffer, void> {
     if (this.#error !== undefined) throw failureOf(this.#error);
     const answered = once(this.#thread, 'message', { signal: this.#signal });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#thread.postMessage(piece);
+    this.#thread.postMessage(length);
     const [answer] = (await answered.catch((error: unknown) => {
       throw failureOf(error);
     })) as [FromParquetThread];
     if (answer === 'too_many_rows') throw tooLarge();
     this.rows = answer.rows;
-    const { buffer, byteOffset, length } = answer.bytes;
-    for (let at = 0; at < length; at += PIECE_BYTES)
-      yield Buffer.from(buffer, byteOffset + at, Math.min(PIECE_BYTES, length - at));
+    const { buffer, byteOffset, byteLength } = answer.bytes;
+    for (let at = 0; at < byteLength; at += PIECE_BYTES)
+      yield Buffer.from(buffer, byteOffset + at, Math.min(PIECE_BYTES, byteLength - at));
   }
 }
 

@@ -8,7 +8,7 @@ import type { ExportContent } from '../../domain/exports/export-contents.ts';
 const LINE = 0x0a;
 const CREATED_BY = 'countersign';
 /** How much text is a row group, whose values take some times as much in memory, and how many the footer tells of. */
-const defaults = { groupTextBytes: 8 * 2 ** 20, groupsMax: 3_000 };
+const defaults = { groupTextBytes: 4 * 2 ** 20, groupsMax: 1_000 };
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
@@ -52,9 +52,10 @@ export class ParquetRows {
     this.#writer = new ParquetWriter({ writer: this.#file, schema, createdBy: CREATED_BY });
   }
 
-  /** Answers what of the file can be written now. Throws TooManyRowsError. */
+  /** Answers what of the file can be written now, and keeps nothing of the piece. Throws TooManyRowsError. */
   take(piece: Uint8Array): Uint8Array {
-    const known = this.#rest.length === 0 ? Buffer.from(piece) : Buffer.concat([this.#rest, piece]);
+    const text = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    const known = this.#rest.length === 0 ? text : Buffer.concat([this.#rest, text]);
     const end = known.lastIndexOf(LINE) + 1;
     this.#rest = Buffer.from(known.subarray(end));
     if (end > 0) for (const line of known.toString('utf8', 0, end - 1).split('\n')) this.#add(line);

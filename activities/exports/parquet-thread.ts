@@ -4,19 +4,22 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ExportContent } from '../../domain/exports/export-contents.ts';
 import { ParquetRows, TooManyRowsError } from './parquet-rows.ts';
 
-/** The text of rows, or null after the last of them. */
-export type ToParquetThread = Uint8Array | null;
+/** How many bytes of text are in the shared memory now; null after the last of them. */
+export type ToParquetThread = number | null;
 export type FromParquetThread = { bytes: Uint8Array; rows: number } | 'too_many_rows';
 
 export interface ParquetThreadData {
   content: ExportContent;
+  /** Copies that are sent would lie outside the heaps of both threads, which hear late that they are garbage. */
+  shared: SharedArrayBuffer;
 }
 
-const rows = new ParquetRows((workerData as ParquetThreadData).content);
+const { content, shared } = workerData as ParquetThreadData;
+const rows = new ParquetRows(content);
 
-function answer(piece: ToParquetThread): FromParquetThread {
+function answer(length: ToParquetThread): FromParquetThread {
   try {
-    const bytes = piece === null ? rows.end() : rows.take(piece);
+    const bytes = length === null ? rows.end() : rows.take(new Uint8Array(shared, 0, length));
     return { bytes, rows: rows.rows };
   } catch (error) {
     if (error instanceof TooManyRowsError) return 'too_many_rows';
@@ -24,5 +27,7 @@ function answer(piece: ToParquetThread): FromParquetThread {
   }
 }
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-parentPort?.on('message', (piece: ToParquetThread) => parentPort?.postMessage(answer(piece)));
+parentPort?.on('message', (length: ToParquetThread) => {
+  const message = answer(length);
+  parentPort?.postMessage(message, message === 'too_many_rows' ? [] : [message.bytes.buffer as ArrayBuffer]);
+});

@@ -170,7 +170,8 @@ test.each(['jsonl', 'parquet'] as const)(
     const failed = expect(result).rejects.toThrow();
     await until(() => written(id)).toBeGreaterThan(0);
     await setting.api.db.execute(
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${TEXT_STREAM_NAME}`,
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = ${TEXT_STREAM_NAME} and datname = current_database()`,
     );
     await failed;
     expect([filesOf(id), (await rowOf(id))?.status]).toEqual([[], 'running']);
@@ -189,7 +190,7 @@ test('one that is cancelled gives its connection back and leaves nothing', { tim
   expect(filesOf(id)).toEqual([]);
   await until(async () => {
     const found = await setting.api.db.execute(
-      sql`select from pg_stat_activity where application_name = ${TEXT_STREAM_NAME}`,
+      sql`select from pg_stat_activity where application_name = ${TEXT_STREAM_NAME} and datname = current_database()`,
     );
     return found.length;
   }).toBe(0);

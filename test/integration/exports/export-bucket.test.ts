@@ -143,7 +143,8 @@ test('what is cancelled, and what fails half-way, leaves no object and no upload
   const failed = expect(attempt(cut, { delayMs: 100 }).result).rejects.toThrow();
   await until(async () => (await uploadsOf(cut)).length).toBe(1);
   await setting.api.db.execute(
-    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${TEXT_STREAM_NAME}`,
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = ${TEXT_STREAM_NAME} and datname = current_database()`,
   );
   await failed;
   expect([await leftOf(cut), (await rowOf(cut))?.status]).toEqual([nothing, 'running']);

@@ -50,7 +50,11 @@ const rowOf = async (id: string) => (await setting.api.db.select().from(exports)
 const written = async (id: string) => (await rowOf(id))?.rowCount ?? 0;
 const filesOf = (id: string) => readdirSync(setting.directory).filter((name) => name.startsWith(id));
 const readers = async () =>
-  (await setting.api.db.execute(sql`select from pg_stat_activity where application_name = ${TEXT_STREAM_NAME}`)).length;
+  (
+    await setting.api.db.execute(
+      sql`select from pg_stat_activity where application_name = ${TEXT_STREAM_NAME} and datname = current_database()`,
+    )
+  ).length;
 const until = (look: () => unknown, timeout = MINUTE_MS) => expect.poll(look, { timeout, interval: 50 });
 
 test('one that is being written stops within seconds, and nothing of it is left', {
