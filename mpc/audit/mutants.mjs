@@ -4,7 +4,7 @@
 // selection. Takes hours as a whole, so it is run by hand. What follows `--` goes to cargo-mutants. Results are in
 // build/mutants/GROUP.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const VERSION = '27.1.0';
@@ -60,6 +60,7 @@ const named = process.argv.slice(2, separator < 0 ? undefined : separator);
 const passedOn = separator < 0 ? [] : process.argv.slice(separator + 1);
 
 installCargoMutants();
+lock();
 rmSync(COPY, { recursive: true, force: true });
 cpSync('mpc', COPY, { recursive: true, filter: (path) => !/(^|\/)target$/.test(path) });
 for (const name of named.length > 0 ? named : Object.keys(GROUPS)) {
@@ -75,6 +76,14 @@ for (const name of named.length > 0 ? named : Object.keys(GROUPS)) {
     noticed.push(noticedIn(name));
   }
   report(name, noticed);
+}
+
+/** Two runs would write their mutants over each other. A file that a killed run has left has to be removed by hand. */
+function lock() {
+  const path = join(OUTPUT, 'lock');
+  mkdirSync(OUTPUT, { recursive: true });
+  writeFileSync(path, String(process.pid), { flag: 'wx' });
+  process.on('exit', () => rmSync(path));
 }
 
 function run(name, { files, programs = [] }, tests, timeoutSeconds, which) {
