@@ -14,6 +14,12 @@ export interface ParquetThreadData {
   shared: SharedArrayBuffer;
 }
 
+// Its file stands beside those of the commands.
+if (parentPort === null) {
+  process.stderr.write('It is a thread of the worker, which starts it itself, and no command.\n');
+  process.exit(1);
+}
+
 const { content, shared } = workerData as ParquetThreadData;
 const rows = new ParquetRows(content);
 
