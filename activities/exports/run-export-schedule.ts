@@ -3,7 +3,7 @@
 // export at most. Whoever reaches Temporal's port gets no export that the schedule would not have made.
 import { v7 as uuidv7 } from 'uuid';
 import { findExportRefusal } from '../../domain/exports/export-contents.ts';
-import { isDue, rangeOf } from '../../domain/exports/schedule-times.ts';
+import { isDue, scheduledRange } from '../../domain/exports/schedule-times.ts';
 import type { Scope } from '../../domain/scopes.ts';
 import { SCHEDULE_CATCH_UP_MS } from '../../domain/time-limits.ts';
 import { workflowIdOf } from '../../domain/workflow-ids.ts';
@@ -104,7 +104,7 @@ async function makeExport(tx: Transaction, row: ExportScheduleRow, due: Date): P
   const { workspaceId, content, format, walletIds, requestedBy } = row;
   const id = uuidv7();
   const workflowId = workflowIdOf('writeExport', id);
-  const asked = { content, format, walletIds, requestedBy, ...rangeOf(row, due) };
+  const asked = { content, format, walletIds, requestedBy, ...scheduledRange(row, due) };
   await insertExport(tx, { id, workflowId, workspaceId, scheduleId: row.id, scheduledFor: due, ...asked });
   await insertOutboxEntry(tx, { workflow: 'writeExport', workflowId, input: { exportId: id, workspaceId } });
   const after = toKeptText({ schedule_id: row.id, scheduled_for: due.toISOString(), content, format });

@@ -170,7 +170,7 @@ function writeRows(db: Database, { row, fileId, store, pieceDelayMs }: Attempt, 
     progress.snapshotAt = snapshot.at;
     const pieces = async function* () {
       yield Buffer.from(headOf(row));
-      for await (const text of textOf(snapshot, row, rangeOf(row, snapshot))) {
+      for await (const text of textOf(snapshot, row, exportedRange(row, snapshot))) {
         yield* form.take(text);
         progress.rows = form.rows;
         if (pieceDelayMs !== undefined) await sleep(pieceDelayMs, undefined, { signal });
@@ -191,7 +191,7 @@ function writeRows(db: Database, { row, fileId, store, pieceDelayMs }: Attempt, 
   });
 }
 
-function rangeOf({ workspaceId, walletIds, fromAt: from, toAt: to }: ExportRow, { at: snapshotAt }: Snapshot) {
+function exportedRange({ workspaceId, walletIds, fromAt: from, toAt: to }: ExportRow, { at: snapshotAt }: Snapshot) {
   return { workspaceId, walletIds, from, to, snapshotAt };
 }
 

@@ -129,7 +129,7 @@ export function windowBefore(moment: Date, window: ExportWindow, timeZone: strin
 }
 
 /** Of which time an export is that is due at a moment. Of what is of one moment: as it was then. */
-export function rangeOf(
+export function scheduledRange(
   { timeWindow, timeZone }: { timeWindow: ExportWindow | null; timeZone: string },
   due: Date,
 ): { fromAt: Date | null; toAt: Date } {

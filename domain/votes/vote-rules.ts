@@ -22,7 +22,7 @@ export function mayVoteOn(subject: ApprovalSubject, scopes: readonly string[]): 
 }
 
 /** What is voted on. */
-export interface Round {
+export interface VotingRound {
   subject: ApprovalSubject;
   workspaceId: string;
   walletId: string | null;
@@ -63,7 +63,7 @@ export interface CastVote {
  * is proven by a passkey where that is demanded, and its user is active, is among the approvers and is not the one who
  * asked.
  */
-export function isEligible(round: Round, { vote, key, user }: CastVote, now: Date): boolean {
+export function isEligible(round: VotingRound, { vote, key, user }: CastVote, now: Date): boolean {
   const { workspaceId, walletId, approvers } = round;
   if (vote.digest !== round.digest || user.id === round.requestedBy) return false;
   if (approvers.length > 0 && !approvers.includes(user.id)) return false;
@@ -74,8 +74,10 @@ export function isEligible(round: Round, { vote, key, user }: CastVote, now: Dat
 }
 
 /** A rejection gives nothing away: any approver may stop what takes passkeys to approve. */
-export const needsProof = ({ approveWith }: Pick<Round, 'approveWith'>, decision: 'approved' | 'rejected'): boolean =>
-  approveWith === 'passkey' && decision === 'approved';
+export const needsProof = (
+  { approveWith }: Pick<VotingRound, 'approveWith'>,
+  decision: 'approved' | 'rejected',
+): boolean => approveWith === 'passkey' && decision === 'approved';
 
 const isUsable = ({ revokedAt, expiresAt }: CastVote['key'], now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
@@ -89,7 +91,7 @@ interface CountedVote {
  * Whether the votes that count suffice. Two keys of one user are one vote, and one rejection ends the round, also where
  * somebody opened it again in the database.
  */
-export function areEnough({ required }: Pick<Round, 'required'>, counted: readonly CountedVote[]): boolean {
+export function areEnough({ required }: Pick<VotingRound, 'required'>, counted: readonly CountedVote[]): boolean {
   if (counted.some(({ vote }) => vote.decision === 'rejected')) return false;
   return new Set(counted.map(({ user }) => user.id)).size >= required;
 }

@@ -20,7 +20,7 @@ const ROUND_MAX = 1_000;
 /** A worker that is frozen or cut off within its round holds up the feed for so long. */
 const IDLE_MAX_MS = 5_000;
 
-export interface Round {
+export interface SequencedEvents {
   /** In the order of the feed of each workspace. */
   sequenced: readonly (SequencedEvent & { seq: number })[];
   /** Whether there may be more at once. */
@@ -32,7 +32,7 @@ export interface Round {
 /** A recorded resource in its form on the wire. Null members are left out of the event. */
 export type ToEventData = (type: EventType, resource: RecordedResource) => EventData;
 
-const nothing: Round = { sequenced: [], isFull: false, entries: [] };
+const nothing: SequencedEvents = { sequenced: [], isFull: false, entries: [] };
 
 /** Whether something waits for its place. Cheap enough to be asked all the time. */
 export async function hasUnsequencedEvents(db: Database): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function hasUnsequencedEvents(db: Database): Promise<boolean> {
  * Places what is committed, makes its deliveries and wakes those who wait for the workspace. Does nothing while another
  * process is at it.
  */
-export async function sequenceEvents(tx: Transaction, toEventData: ToEventData): Promise<Round> {
+export async function sequenceEvents(tx: Transaction, toEventData: ToEventData): Promise<SequencedEvents> {
   if (!(await takeTurn(tx))) return nothing;
   const taken = await takeFromOutbox(tx);
   if (taken.length === 0) return nothing;
@@ -97,7 +97,7 @@ async function place(
   tx: Transaction,
   taken: readonly TakenEvent[],
   toEventData: ToEventData,
-): Promise<Round['sequenced']> {
+): Promise<SequencedEvents['sequenced']> {
   const placed = taken.map(({ resource, ...event }) => ({
     ...event,
     data: event.data ?? dataOf(toEventData, event, resource),

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { isOfAMoment } from '../../domain/exports/export-contents.ts';
-import { findCronFault, isTimeZone, rangeOf } from '../../domain/exports/schedule-times.ts';
+import { findCronFault, isTimeZone, scheduledRange } from '../../domain/exports/schedule-times.ts';
 import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
 import {
@@ -117,7 +117,7 @@ export async function runSchedule(
       const { content, format, walletIds } = row;
       const workflowId = workflowIdOf('writeExport', id);
       start({ workflow: 'writeExport', workflowId, input: { exportId: id, workspaceId } });
-      const asked = { content, format, walletIds, scheduleId, ...rangeOf(row, new Date()) };
+      const asked = { content, format, walletIds, scheduleId, ...scheduledRange(row, new Date()) };
       return toExport(await insertExport(tx, { id, workflowId, workspaceId, requestedBy: key.id, ...asked }));
     },
   });

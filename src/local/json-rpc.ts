@@ -19,7 +19,7 @@ export function askNode(address: string): Ask {
 }
 
 /** For waiting until a node serves: undefined when it does not answer yet. */
-export async function answers(ask: Ask, method: string): Promise<true | undefined> {
+export async function canAnswer(ask: Ask, method: string): Promise<true | undefined> {
   try {
     await ask(method);
     return true;

@@ -64,7 +64,7 @@ const dangerous = (moved: Moved, because: string, selector?: string) => beyond('
 export const notUnderstood = (because: string) => unknown({ movements: [] }, because);
 
 /** Of what nothing is read. */
-export function unread(because: string): TransactionFacts {
+export function notDecoded(because: string): TransactionFacts {
   const { call, ...moved } = notUnderstood(because);
   return { ...moved, call: { ...call, isUnread: true } };
 }

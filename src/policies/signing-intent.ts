@@ -4,7 +4,7 @@
 import { isBlindMessage } from '../../domain/payloads/message-digest.ts';
 import type { SigningContent } from '../../domain/signing/signing-content.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
-import { readEvmTransaction, unread } from './evm-calls.ts';
+import { notDecoded, readEvmTransaction } from './evm-calls.ts';
 import type { PolicyIntent } from './facts.ts';
 import { readFee } from './read-fee.ts';
 import { readSolanaMessage } from './solana-calls.ts';
@@ -42,7 +42,7 @@ export function readPayload(payload: SigningContent['payload']): PayloadFacts {
   return {
     payloadKind: isRaw ? 'raw_digest' : payload.kind,
     fee: readFee(payload).feeBaseUnits,
-    ...(isRaw ? unread('a raw digest does not show what it is of') : shown(payload)),
+    ...(isRaw ? notDecoded('a raw digest does not show what it is of') : shown(payload)),
   };
 }
 
@@ -61,6 +61,6 @@ function shown(payload: SigningContent['payload']): Shown {
       return { movements: [], unknown: [] };
     case 'raw_digest':
     case 'bitcoin_input':
-      return unread('what it is of is not read here');
+      return notDecoded('what it is of is not read here');
   }
 }

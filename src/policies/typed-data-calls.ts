@@ -3,7 +3,7 @@
 import type { Hex } from 'viem';
 import { canonicalEvmAddress } from '../../domain/payloads/canonical-address.ts';
 import type { TypedData } from '../../domain/payloads/typed-data.ts';
-import { type EvmCall, notUnderstood, readEvmCall, type TransactionFacts, unread } from './evm-calls.ts';
+import { type EvmCall, notDecoded, notUnderstood, readEvmCall, type TransactionFacts } from './evm-calls.ts';
 import type { CallFacts, TypedDataFacts } from './facts.ts';
 
 export type DocumentFacts = TransactionFacts & { typedData: TypedDataFacts };
@@ -43,7 +43,7 @@ function readPower(document: TypedData): TransactionFacts {
     case 'ForwardRequest':
       return readForwarded(values);
     default:
-      return unread(`what ${primaryType} lets others do is not known`);
+      return notDecoded(`what ${primaryType} lets others do is not known`);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type ShownTransaction,
   toSatoshis,
 } from './node-records.ts';
-import { type BlockSource, readOutboundTransfers, sendersIn } from './outbound-transfers.ts';
+import { type BlockSource, inputAddresses, readOutboundTransfers } from './outbound-transfers.ts';
 import { type BitcoinNode, RpcError, rpcCodes } from './rpc.ts';
 import { readSpentOutputs } from './spent-outputs.ts';
 
@@ -70,7 +70,7 @@ export async function readMovements(
 ): Promise<Movements> {
   const found = await findPayments(node, addresses, block);
   const spending = found.map(({ transaction }) => transaction).filter((each) => !isCoinbase(each));
-  const senders = spending.flatMap((transaction) => sendersIn(transaction, addresses));
+  const senders = spending.flatMap((transaction) => inputAddresses(transaction, addresses));
   const ours = await askOurs(watched, [...recipientsOf(found), ...senders]);
   const inboundTransfers = await inboundTransfersAt({ node, addresses, block }, found, ours);
   const outboundTransfers = await readOutboundTransfers({ node, addresses, block }, spending, ours);

@@ -24,7 +24,7 @@ interface Spend {
   signature: string;
 }
 
-export const sendersIn = ({ vin }: ShownTransaction, addresses: BitcoinAddresses): string[] =>
+export const inputAddresses = ({ vin }: ShownTransaction, addresses: BitcoinAddresses): string[] =>
   vin.flatMap((input) => senderOf(input, addresses) ?? []);
 
 /** Also that of a P2SH address over the same key: what was spent tells. */
@@ -41,7 +41,7 @@ export async function readOutboundTransfers(
 ): Promise<OutboundTransfer[]> {
   const outboundTransfers: OutboundTransfer[] = [];
   for (const transaction of transactions) {
-    if (!sendersIn(transaction, addresses).some((sender) => ours.has(sender))) continue;
+    if (!inputAddresses(transaction, addresses).some((sender) => ours.has(sender))) continue;
     const all = await readSpends(node, addresses, transaction);
     const spends = all.filter(({ from }) => ours.has(from));
     for (const from of new Set(spends.map((spend) => spend.from))) {

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { treasuries } from '../../../domain/catalog/sandbox.ts';
 import { writeAtomically } from '../atomic-file.ts';
-import { type Ask, answers, askNode } from '../json-rpc.ts';
+import { type Ask, askNode, canAnswer } from '../json-rpc.ts';
 import { mineOnDemand } from '../mine-on-demand.ts';
 import { startPart } from '../processes/part.ts';
 import { findFreePort } from '../processes/ports.ts';
@@ -72,7 +72,7 @@ export async function startBitcoinChain(options: Placement, btcd: string): Promi
       options.onStart(NAME, part);
       return part;
     },
-    isReady: () => answers(ask, 'getblockcount'),
+    isReady: () => canAnswer(ask, 'getblockcount'),
     prepare: async () => {
       await blocks.restore();
       await mineFirstBlocks(ask);

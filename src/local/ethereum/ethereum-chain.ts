@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { writeAtomically } from '../atomic-file.ts';
-import { type Ask, answers, askNode } from '../json-rpc.ts';
+import { type Ask, askNode, canAnswer } from '../json-rpc.ts';
 import { mineOnDemand } from '../mine-on-demand.ts';
 import { MissingProgram } from '../processes/missing-program.ts';
 import { startPart } from '../processes/part.ts';
@@ -69,7 +69,7 @@ export async function startEvmChain(options: Placement): Promise<string> {
       options.onStart(NAME, part);
       return part;
     },
-    isReady: () => answers(ask, 'eth_chainId'),
+    isReady: () => canAnswer(ask, 'eth_chainId'),
     prepare: async () => {
       blocks.forget();
       if (await ensureDollar(ask)) await saveState(ask, stateFile);

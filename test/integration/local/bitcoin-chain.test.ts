@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { treasuries } from '../../../domain/catalog/sandbox.ts';
 import { findBtcd } from '../../../src/local/bitcoin/bitcoin-binary.ts';
 import { BitcoinBlocks } from '../../../src/local/bitcoin/bitcoin-blocks.ts';
-import { type Ask, answers, askNode } from '../../../src/local/json-rpc.ts';
+import { type Ask, askNode, canAnswer } from '../../../src/local/json-rpc.ts';
 import { startPart, waitUntilReady } from '../../../src/local/processes/part.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { identifyProcess } from '../../../src/local/processes/process-identity.ts';
@@ -165,7 +165,7 @@ async function mineFor(address: string, place: string): Promise<unknown> {
     logFile: join(place, 'other.log'),
   });
   const askOther = askNode(`http://test:test@127.0.0.1:${port}`);
-  await waitUntilReady(part, 10_000, () => answers(askOther, 'getblockcount'));
+  await waitUntilReady(part, 10_000, () => canAnswer(askOther, 'getblockcount'));
   const blocks = new BitcoinBlocks(join(place, 'blocks.txt'), askOther);
   await blocks.restore();
   await askOther('generate', 160);

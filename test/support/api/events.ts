@@ -8,7 +8,7 @@ import type { EventType } from '../../../domain/events/event-types.ts';
 import type { Database } from '../../../drizzle/database/connection.ts';
 import { listEvents } from '../../../drizzle/events/event-feed.ts';
 import { type EventRow, recordEvent } from '../../../drizzle/events/events.ts';
-import { type Round, sequenceEvents, type ToEventData } from '../../../drizzle/webhooks/sequence-events.ts';
+import { type SequencedEvents, sequenceEvents, type ToEventData } from '../../../drizzle/webhooks/sequence-events.ts';
 import { eventDescriptions, toEventData } from '../../../src/events/event-data.ts';
 
 /** An event about no resource: it says this JSON. Stands where `recordEvent` does. */
@@ -20,7 +20,7 @@ export const toAnyEventData: ToEventData = (type, recorded) =>
   'says' in recorded ? (recorded['says'] as EventData) : toEventData(type, recorded);
 
 /** One round of the sequencer. */
-export const sequenceOnce = (db: Database): Promise<Round> =>
+export const sequenceOnce = (db: Database): Promise<SequencedEvents> =>
   db.transaction((tx) => sequenceEvents(tx, toAnyEventData));
 
 /** Gives every event that is committed its place. */

@@ -1,11 +1,11 @@
 // Goal: a vote counts only while everything that it rests on holds, and votes suffice by users and not by keys. Method:
 // one vote that counts, and each single change that takes that away.
 import { describe, expect, test } from 'vitest';
-import { areEnough, type CastVote, isEligible, mayVoteOn, type Round } from '../../../domain/votes/vote-rules.ts';
+import { areEnough, type CastVote, isEligible, mayVoteOn, type VotingRound } from '../../../domain/votes/vote-rules.ts';
 
 const NOW = new Date('2026-01-02T03:04:05Z');
 
-const round: Round = {
+const round: VotingRound = {
   subject: 'withdrawal',
   workspaceId: 'workspace',
   walletId: 'wallet',
@@ -17,7 +17,7 @@ const round: Round = {
 };
 
 interface Change {
-  round?: Partial<Round>;
+  round?: Partial<VotingRound>;
   vote?: Partial<CastVote['vote']>;
   key?: Partial<CastVote['key']>;
   user?: Partial<CastVote['user']>;

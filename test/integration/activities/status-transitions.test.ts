@@ -26,7 +26,7 @@ let workspaceId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = connectDatabase(database.url, { poolSize: 8, name: 'test-advance' });
+  connection = connectDatabase(database.url, { poolSize: 8, name: 'test-transitions' });
   db = connection.db;
   workspaceId = await makeWorkspace(db);
 });
