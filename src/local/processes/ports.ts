@@ -1,8 +1,10 @@
-// Finds TCP ports of the loopback interface that nothing listens on. Holds none of them: the caller binds at once.
+// Finds TCP ports of the loopback interface that nothing listens on. Binds none of them: the caller does, at once.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
+/** Who means to use a port of the first address listens on the same port of this one, until its process ends. */
+const CLAIMS = '127.0.0.2';
 const STACKS = 8;
 const STACK_STEP = 100;
 /**
@@ -17,17 +19,33 @@ export async function isPortFree(port: number, host = LOOPBACK): Promise<boolean
 
 /**
  * Beside other stacks of ours, each start of a folder finds the same ports again: the preferred one, or a round number
- * above it.
+ * above it. Of those that start in the same moment each finds its own.
  */
 export async function findFreePort(preferred?: number): Promise<number> {
   const round =
     preferred === undefined ? [] : Array.from({ length: STACKS }, (_, stack) => preferred + STACK_STEP * stack);
+  for (const port of round) if ((await isPortFree(port)) && (await claim(port))) return port;
   const any = Array.from({ length: ANY_PORT.tries }, () => ANY_PORT.first + randomInt(ANY_PORT.count));
-  for (const port of [...round, ...any, 0]) {
+  for (const port of [...any, 0]) {
     const free = await tryListen(port, LOOPBACK);
     if (free !== undefined) return free;
   }
   throw new Error('No free TCP port is left on 127.0.0.1.');
+}
+
+const claimed = new Set<number>();
+
+/** False where another process has claimed it. A system without that second address has no claims. */
+function claim(port: number): Promise<boolean> {
+  if (claimed.has(port)) return Promise.resolve(true);
+  const claims = createServer((connection) => connection.destroy()).unref();
+  return new Promise((resolve) => {
+    claims.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE'));
+    claims.listen({ port, host: CLAIMS, exclusive: true }, () => {
+      claimed.add(port);
+      resolve(true);
+    });
+  });
 }
 
 function tryListen(port: number, host: string): Promise<number | undefined> {
