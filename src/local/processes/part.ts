@@ -80,17 +80,22 @@ export async function waitUntilReady<Answer>(
   for (;;) {
     const answer = await attempt();
     if (answer !== undefined) return answer;
-    if (part.hasExited()) throw new Error(`it ended (${await part.exited}): ${lastLineOf(part)}`);
+    if (part.hasExited()) throw new Error(`it ended (${await part.exited}): ${lastWordsOf(part)}`);
     if (Date.now() > deadline) {
       await part.stop();
-      throw new Error(`it was not ready after ${timeoutMs / 1000} s: ${lastLineOf(part)}`);
+      throw new Error(`it was not ready after ${timeoutMs / 1000} s: ${lastWordsOf(part)}`);
     }
     await sleep(20);
   }
 }
 
-function lastLineOf(part: Part): string {
-  return part.output().trim().split('\n').at(-1) || 'it wrote nothing to its log';
+/** After an error many a program still says that it stops. */
+function lastWordsOf(part: Part): string {
+  const lines = part.output().trim().split('\n');
+  return (
+    lines.findLast((line) => /\b(err(or)?|fatal|panic)\b/i.test(line)) ??
+    (lines.at(-1) || 'it wrote nothing to its log')
+  );
 }
 
 function openLog(path: string): { fd: number; startByte: number } {
