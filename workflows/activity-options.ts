@@ -48,9 +48,13 @@ export const signOptions: ActivityOptions = {
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '5s' },
 };
 
-/** Key generation needs every node. A wallet may wait for one as long as an operator may take to bring it back. */
+/**
+ * Key generation needs every node. A wallet may wait for one as long as an operator may take to bring it back; a worker
+ * that dies is noticed by its missing heartbeat.
+ */
 export const generateKeyOptions: ActivityOptions = {
   startToCloseTimeout: '90s',
+  heartbeatTimeout: DEAR_SILENCE_MAX_MS,
   scheduleToCloseTimeout: '7d',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '5s' },
 };

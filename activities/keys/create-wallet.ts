@@ -20,6 +20,7 @@ import {
   type PublicKey,
 } from '../mpc/port.ts';
 import { deriveChild } from '../mpc/verify/derive-child-key.ts';
+import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 
 export interface GeneratedKey {
   curve: Curve;
@@ -66,7 +67,7 @@ export function createWalletActivities({ db, clusters, bitcoinNetwork, seals }: 
     async generateKey(walletId: string, curve: Curve): Promise<GeneratedKey> {
       try {
         const workspaceId = await workspaceOf(db, walletId);
-        const key = await clusters.generateKey({ walletId, curve, workspaceId });
+        const key = await withHeartbeat(() => clusters.generateKey({ walletId, curve, workspaceId }));
         const seal = seals.seal('wallet_key', walletKeyContent({ workspaceId, walletId, curve, ...key }));
         return { curve, publicKey: hex(key.publicKey), chainCode: hex(key.chainCode), seal };
       } catch (error) {

@@ -72,6 +72,17 @@ describe('an activity that runs twice has one effect', () => {
     expect(key.publicKey).toBe(publicOf(cluster.privateKey(walletId, 'ed25519', [])));
   });
 
+  test('generateKey, which takes long: Temporal is told that its worker lives', async () => {
+    const watched = quietEnvironment();
+    let heartbeats = 0;
+    watched.on('heartbeat', () => {
+      heartbeats += 1;
+    });
+    cluster.meet('generateKey', { delayMs: 2_300 });
+    await watched.run(() => activities.generateKey(walletId, 'ed25519'));
+    expect(heartbeats).toBeGreaterThanOrEqual(1);
+  });
+
   test('activateWallet: one set of keys and addresses, also side by side', async () => {
     const keys = await generateBoth();
     await activities.activateWallet(walletId, keys);

@@ -20,13 +20,19 @@ const options = Object.entries(inQueues).filter(
 const msOf = (duration: ActivityOptions['heartbeatTimeout']) =>
   msOptionalToNumber(duration) ?? Number.POSITIVE_INFINITY;
 
-describe.each(options)('an activity with %s', (_name, { startToCloseTimeout, heartbeatTimeout }) => {
+describe.each(options)('an activity with %s', (name, { startToCloseTimeout, heartbeatTimeout }) => {
   test('has two thirds of its attempt left when it has waited for its turn', () => {
     expect(TURN_WAIT_MAX_MS).toBeLessThanOrEqual(msOf(startToCloseTimeout) / 3);
   });
 
   test('may miss two heartbeats', () => {
     expect(msOf(heartbeatTimeout)).toBeGreaterThanOrEqual(3 * HEARTBEAT_EVERY_MS);
+  });
+
+  // Nobody waits for a reconciliation.
+  test('is tried again within a minute of the death of its worker', () => {
+    const withinMs = name === 'reconciliationOptions' ? 120_000 : 60_000;
+    expect(Math.min(msOf(startToCloseTimeout), msOf(heartbeatTimeout))).toBeLessThanOrEqual(withinMs);
   });
 });
 
