@@ -59,10 +59,20 @@ func (e *OperationFailedError) Error() string {
 type OperationOpenError struct {
 	OperationID string
 	Within      time.Duration
+	// Status and StatusReason are what the service showed last; empty when it did not answer.
+	Status       string
+	StatusReason string
 }
 
 func (e *OperationOpenError) Error() string {
-	return fmt.Sprintf("countersign: the operation %s was not final within %s", e.OperationID, e.Within)
+	text := fmt.Sprintf("countersign: the operation %s was not final within %s", e.OperationID, e.Within)
+	if e.Status != "" {
+		text += ": it is " + e.Status
+	}
+	if e.StatusReason != "" {
+		text += " (" + e.StatusReason + ")"
+	}
+	return text
 }
 
 // WebhookRefusedError says that what came as a webhook is not proven to be from the service, or is not from now.

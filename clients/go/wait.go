@@ -61,14 +61,15 @@ type progress struct {
 // untilFinal reads until the state is final, by reads that the service holds. It outlives a service that is away.
 func (c *Client) untilFinal(ctx context.Context, operation operation, within time.Duration, state any) error {
 	deadline := time.Now().Add(within)
+	var seen progress
 	for left := within; left > 0; left = time.Until(deadline) {
 		var raw rawData
 		wasHeld, err := c.held(ctx, call{http.MethodGet, operation.path, nil, nil, nil}, left, &raw)
 		if err != nil {
 			return err
 		}
-		var seen progress
 		if raw != nil {
+			seen = progress{}
 			if err := raw.into(&seen); err != nil {
 				return err
 			}
@@ -85,7 +86,7 @@ func (c *Client) untilFinal(ctx context.Context, operation operation, within tim
 			}
 		}
 	}
-	return &OperationOpenError{operation.id, within}
+	return &OperationOpenError{operation.id, within, seen.Status, seen.StatusReason}
 }
 
 // held reads what the service holds back until there is something. When it cannot answer now, nothing is read.

@@ -73,10 +73,18 @@ export class OperationOpenError extends Error {
   override name = 'OperationOpenError';
   readonly operationId: string;
 
-  constructor(operationId: string, withinMs: number) {
-    super(`The operation ${operationId} was not final within ${withinMs / 1000} s.`);
+  /** `seen`: what the service showed of it last. */
+  constructor(operationId: string, withinMs: number, seen: OpenFields = {}) {
+    const reason = seen.status_reason ? ` (${seen.status_reason})` : '';
+    const state = seen.status ? `: it is ${seen.status}${reason}` : '';
+    super(`The operation ${operationId} was not final within ${withinMs / 1000} s${state}.`);
     this.operationId = operationId;
   }
+}
+
+interface OpenFields {
+  status?: string;
+  status_reason?: string | null;
 }
 
 /** What came as a webhook is not proven to be from the service, or is not from now. */

@@ -37,10 +37,12 @@ export async function untilFinal<State>(
   { timeoutMs = WAIT_MS, signal }: WaitOptions = {},
 ): Promise<State> {
   const deadline = Date.now() + timeoutMs;
+  let seen: State | undefined;
   for (;;) {
     const leftMs = deadline - Date.now();
-    if (leftMs <= 0) throw new OperationOpenError(id, timeoutMs);
+    if (leftMs <= 0) throw new OperationOpenError(id, timeoutMs, seen as object | undefined);
     const answer = await readHeld(transport, path, leftMs, signal);
+    if (answer !== undefined) seen = answer.data as State;
     if (answer !== undefined && isFinal(answer.data as State)) return answer.data as State;
     if (answer?.headers.get('preference-applied') !== 'wait')
       await pause(Math.min(PAUSE_MS, Math.max(0, deadline - Date.now())), signal);

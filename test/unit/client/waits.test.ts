@@ -66,8 +66,21 @@ test('the deadline: the last read is held no longer than is left, and the operat
   });
   const error = await service.client.waitForSignature('s1', { timeoutMs: 1_200 }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(OperationOpenError);
-  expect(error).toMatchObject({ operationId: 's1', message: 'The operation s1 was not final within 1.2 s.' });
+  const message = 'The operation s1 was not final within 1.2 s: it is submitted.';
+  expect(error).toMatchObject({ operationId: 's1', message });
   expect(preferences()).toEqual(['wait=2', 'wait=1', 'wait=1']);
+});
+
+test('what an open operation waits for is said', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  service.script(() => {
+    vi.setSystemTime(Date.now() + 2_000);
+    return ok(signing('pending', { status_reason: 'awaiting_approval' }));
+  });
+  await expect(service.client.waitForSignature('s1', { timeoutMs: 1_000 })).rejects.toThrow(
+    'The operation s1 was not final within 1 s: it is pending (awaiting_approval).',
+  );
 });
 
 test('a failed operation says why', async () => {

@@ -47,8 +47,13 @@ class OperationFailedError(CountersignError):
 class OperationOpenError(CountersignError):
     """The operation is still open and goes on; wait for it again by its id."""
 
-    def __init__(self, operation_id: str, within_seconds: float) -> None:
-        super().__init__(f"The operation {operation_id} was not final within {within_seconds:g} s.")
+    def __init__(self, operation_id: str, within_seconds: float, seen: Mapping[str, Any] | None = None) -> None:
+        #: As the service showed it last, or None when it did not answer.
+        self.operation = seen
+        shown = seen or {}
+        reason = f" ({shown['status_reason']})" if shown.get("status_reason") else ""
+        state = f": it is {shown['status']}{reason}" if shown.get("status") else ""
+        super().__init__(f"The operation {operation_id} was not final within {within_seconds:g} s{state}.")
         self.operation_id = operation_id
 
 

@@ -109,13 +109,16 @@ class Sender:
     ) -> Exchange[Any]:
         """Reads until the state is final, by reads that the service holds. Outlives a service that is away."""
         deadline = time.monotonic() + timeout_seconds
+        seen = None
         while (left := deadline - time.monotonic()) > 0:
             answer = yield from self.held(path, left)
-            if answer is not None and is_final(answer.data):
-                return answer.data
+            if answer is not None:
+                seen = answer.data
+                if is_final(seen):
+                    return seen
             if answer is None or answer.headers.get("preference-applied") != "wait":
                 yield Pause(min(_UNHELD_PAUSE_SECONDS, max(0.0, deadline - time.monotonic())))
-        raise OperationOpenError(operation_id, timeout_seconds)
+        raise OperationOpenError(operation_id, timeout_seconds, seen)
 
     def held(self, path: str, left_seconds: float = HELD_MAX_SECONDS) -> Exchange[Answer | None]:
         """None when the service cannot answer now."""
