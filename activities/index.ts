@@ -12,6 +12,7 @@ import { createRepairActivities } from './keys/repair-keys.ts';
 import { createSandboxActivities } from './sandbox/faucet.ts';
 import { createApprovalActivities } from './signing/approvals.ts';
 import { SignatureAttempts, type SigningDependencies } from './signing/attempt-signature.ts';
+import { ShortAttempts } from './signing/short-attempts.ts';
 import { createSigningActivities } from './signing/signing-requests.ts';
 import { createFollowActivities, type FollowDependencies } from './withdrawals/follow-withdrawal.ts';
 import { createSendActivities, type SendDependencies } from './withdrawals/send-withdrawal.ts';
@@ -20,7 +21,7 @@ import { createWithdrawalActivities } from './withdrawals/withdrawals.ts';
 export type ActivityDependencies = WalletDependencies &
   SigningDependencies &
   DepositDependencies &
-  Omit<SendDependencies, 'attempts' | 'follow'> &
+  Omit<SendDependencies, 'shortAttempts' | 'follow'> &
   FollowDependencies &
   ExportDependencies & {
     /** What the API sealed when it was accepted, and what this worker writes. */
@@ -31,13 +32,14 @@ export type ActivityDependencies = WalletDependencies &
 
 export function createActivities(dependencies: ActivityDependencies) {
   const attempts = new SignatureAttempts(dependencies);
+  const shortAttempts = new ShortAttempts(attempts);
   const following = createFollowActivities(dependencies);
   return {
     ...createWalletActivities(dependencies),
-    ...createSigningActivities(dependencies, attempts),
+    ...createSigningActivities(dependencies, attempts, shortAttempts),
     ...createApprovalActivities(dependencies),
     ...createWithdrawalActivities(dependencies),
-    ...createSendActivities({ ...dependencies, attempts, follow: (id) => following.followWithdrawal(id) }),
+    ...createSendActivities({ ...dependencies, shortAttempts, follow: (id) => following.followWithdrawal(id) }),
     ...following,
     ...createDepositActivities(dependencies),
     ...createReconciliationActivities(dependencies),

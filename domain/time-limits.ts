@@ -39,6 +39,11 @@ export const SIGNING_MAX_MS = 15 * 60_000;
 /** The first attempt, in the worker that runs the workflow: a healthy cluster signs within some 10 ms. */
 export const AT_ONCE_MAX_MS = 5_000;
 /**
+ * One that came alone and has not begun by then goes on in an activity of its own: meanwhile it holds the place of its
+ * workflow's task, and nodes that hang must not take all of those.
+ */
+export const ALONE_BEGINS_WITHIN_MS = 1_000;
+/**
  * A member of a group that has not begun by then goes on in a workflow of its own, which costs several times as much:
  * so it waits for as long as a crowd of two thousand takes.
  */

@@ -2,6 +2,7 @@
 // Failures that an activity marks non-retryable are never retried.
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
 import {
+  ALONE_BEGINS_WITHIN_MS,
   AT_ONCE_MAX_MS,
   ATTEMPT_MAX_MS,
   DEAR_SILENCE_MAX_MS,
@@ -27,7 +28,7 @@ export const rowOptions: LocalActivityOptions = {
  * does not, and what comes next tries again.
  */
 export const atOnceOptions: LocalActivityOptions = {
-  startToCloseTimeout: AT_ONCE_MAX_MS + ROW_STEP_MAX_MS,
+  startToCloseTimeout: ALONE_BEGINS_WITHIN_MS + AT_ONCE_MAX_MS + ROW_STEP_MAX_MS,
   retry: { maximumAttempts: 1 },
 };
 

@@ -18,7 +18,7 @@ import {
 import type { Activities } from '../activities/index.ts';
 import type { SigningOpen } from '../activities/signing/attempt-failure.ts';
 import type { SigningEnd } from '../activities/signing/attempt-signature.ts';
-import type { FulfilInput } from '../activities/signing/signing-requests.ts';
+import type { AtOnceInput } from '../activities/signing/signing-requests.ts';
 import { type FailedSigning, statusReasonOf } from '../domain/failures.ts';
 import type { SigningTask } from '../domain/workflow-inputs.ts';
 import { atOnceOptions, rowOptions, signOptions } from './activity-options.ts';
@@ -47,10 +47,10 @@ export async function sign(task: SigningTask): Promise<void> {
 }
 
 async function fulfil(task: SigningTask, changes: Changes): Promise<SigningEnd> {
-  const { signingId, networkCode } = task;
+  const { signingId, workspaceId, networkCode } = task;
   // One that a former version has started goes on as that did.
   if (task.atOnce === true) {
-    const first = await tryAtOnce({ signingId, networkCode, run: changes.facts });
+    const first = await tryAtOnce({ signingId, workspaceId, networkCode, run: changes.facts });
     if (first !== undefined && first.status !== 'open') return first;
     if (first !== undefined && first.afterMs > 0) await sleep(first.afterMs);
   }
@@ -58,7 +58,7 @@ async function fulfil(task: SigningTask, changes: Changes): Promise<SigningEnd> 
 }
 
 /** Undefined when nobody knows what came of it. */
-async function tryAtOnce(input: FulfilInput): Promise<SigningEnd | SigningOpen | undefined> {
+async function tryAtOnce(input: AtOnceInput): Promise<SigningEnd | SigningOpen | undefined> {
   try {
     return await signAtOnce(input);
   } catch (error) {

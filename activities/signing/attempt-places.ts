@@ -1,10 +1,9 @@
-// How many short attempts are side by side in a worker. One that is made alone holds the place of its workflow's task:
-// nodes that hang must not take them all. Those who wait take turns: a thousand of one workspace stand before nobody
-// else's one.
+// How many short attempts are side by side in a worker. Those who wait for a place stand in lines that take turns: a
+// thousand of one workspace stand before nobody else's one.
 
 export class AttemptPlaces {
   #free: number;
-  /** Each workspace's line, in the order of their next turns. A line that has become empty is gone. */
+  /** By name, in the order of their next turns. A line that has become empty is gone. */
   readonly #lines = new Map<string, Set<() => void>>();
 
   constructor(places: number) {
@@ -18,8 +17,8 @@ export class AttemptPlaces {
     return true;
   }
 
-  /** Waits for one, in turn with other workspaces. False when it was given up first. */
-  wait(workspaceId: string, abort: AbortSignal): Promise<boolean> {
+  /** Waits for one, at the end of the line of that name. False when it was given up first. */
+  wait(name: string, abort: AbortSignal): Promise<boolean> {
     if (abort.aborted) return Promise.resolve(false);
     if (this.take()) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -28,11 +27,11 @@ export class AttemptPlaces {
         resolve(true);
       };
       const giveUp = () => {
-        this.#drop(workspaceId, come);
+        this.#drop(name, come);
         resolve(false);
       };
-      const line = this.#lines.get(workspaceId) ?? new Set();
-      this.#lines.set(workspaceId, line.add(come));
+      const line = this.#lines.get(name) ?? new Set();
+      this.#lines.set(name, line.add(come));
       abort.addEventListener('abort', giveUp, { once: true });
     });
   }
@@ -43,20 +42,20 @@ export class AttemptPlaces {
       this.#free += 1;
       return;
     }
-    const [workspaceId, line] = next;
+    const [name, line] = next;
     const [come] = line;
     if (come === undefined) throw new Error('an empty line of waiting attempts is there');
-    this.#drop(workspaceId, come);
+    this.#drop(name, come);
     if (line.size > 0) {
-      this.#lines.delete(workspaceId);
-      this.#lines.set(workspaceId, line);
+      this.#lines.delete(name);
+      this.#lines.set(name, line);
     }
     come();
   }
 
-  #drop(workspaceId: string, come: () => void): void {
-    const line = this.#lines.get(workspaceId);
+  #drop(name: string, come: () => void): void {
+    const line = this.#lines.get(name);
     line?.delete(come);
-    if (line?.size === 0) this.#lines.delete(workspaceId);
+    if (line?.size === 0) this.#lines.delete(name);
   }
 }

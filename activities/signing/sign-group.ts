@@ -1,20 +1,20 @@
 // What a group of signing operations does to the world: has one short attempt made at each member, side by side, each
 // by itself. Ends no member but with success: what was not done here is done by the member's own workflow, which
 // Temporal then remembers.
-import { activityInfo, cancellationSignal, getClient } from '@temporalio/activity';
+import { activityInfo, getClient } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import type { FailureCode } from '../../domain/failures.ts';
 import { GROUP_MEMBERS_MAX } from '../../domain/signing-groups.ts';
-import { AT_ONCE_MAX_MS, GROUP_BEGINS_WITHIN_MS } from '../../domain/time-limits.ts';
+import { GROUP_BEGINS_WITHIN_MS } from '../../domain/time-limits.ts';
 import { workflowIdOf } from '../../domain/workflow-ids.ts';
 import type { SigningGroup } from '../../domain/workflow-inputs.ts';
 import { isStartedTooLate } from '../../domain/workflow-runs.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { assertSealedGroup } from '../../drizzle/signing-requests/signing-groups.ts';
 import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
-import { isNotForRun, openAfter } from './attempt-failure.ts';
-import { AttemptPlaces } from './attempt-places.ts';
-import type { SignatureAttempts, SigningEnd } from './attempt-signature.ts';
+import { isNotForRun, openAfter, type SigningOpen } from './attempt-failure.ts';
+import type { SigningEnd } from './attempt-signature.ts';
+import { type ShortAttempts, within } from './short-attempts.ts';
 
 /** How one member stands after its attempt. */
 export interface MemberEnd extends Pick<SigningEnd, 'reason'> {
@@ -27,19 +27,12 @@ export interface MemberEnd extends Pick<SigningEnd, 'reason'> {
   code?: FailureCode;
 }
 
-/**
- * So many members of all groups are tried at once in a worker. More would not be signed sooner, and all of them might
- * run out of their time. The others wait, in turn with those of other workspaces.
- */
-const MEMBERS_AT_ONCE_MAX = 40;
-
 export interface GroupDependencies {
   seals: Seals;
-  attempts: SignatureAttempts;
+  shortAttempts: ShortAttempts;
 }
 
-export function createGroupActivities({ seals, attempts }: GroupDependencies) {
-  const places = new AttemptPlaces(MEMBERS_AT_ONCE_MAX);
+export function createGroupActivities({ seals, shortAttempts }: GroupDependencies) {
   return {
     /**
      * Idempotent by the ids of the members (attempt-signature.ts). Each begins in time or not at all, and then has as
@@ -51,27 +44,27 @@ export function createGroupActivities({ seals, attempts }: GroupDependencies) {
       if (groupWorkflowId !== workflowIdOf('signGroup', group.groupId) || group.members.length > GROUP_MEMBERS_MAX)
         throw notFormed();
       assertSealed(seals, group);
-      const within = (ms: number) => AbortSignal.any([cancellationSignal(), AbortSignal.timeout(ms)]);
       const mayWait = within(GROUP_BEGINS_WITHIN_MS);
+      const assertCounts = (row: SigningRequestRow) => assertGroupMay(row, group);
+      const asked = { line: group.workspaceId, mayWait, assertCounts, groupWorkflowId };
       const tryOne = async (signingId: string): Promise<MemberEnd> => {
-        if (!(await places.wait(group.workspaceId, mayWait)))
-          return { signingId, status: 'open', code: 'cluster_busy' };
         try {
-          const abort = within(AT_ONCE_MAX_MS);
-          const assertCounts = (row: SigningRequestRow) => assertGroupMay(row, group);
-          const end = await attempts.make({ signingId, numberMin: 1, assertCounts, abort, groupWorkflowId });
-          return { signingId, ...end };
+          const end = await shortAttempts.make({ ...asked, signingId });
+          return end.status === 'open' ? openMember(signingId, end) : { signingId, ...end };
         } catch (error) {
-          if (isNotForRun(error)) return { signingId, status: 'elsewhere' };
-          return { signingId, status: 'open', code: openAfter(error).code };
-        } finally {
-          places.leave();
+          return isNotForRun(error) ? { signingId, status: 'elsewhere' } : openMember(signingId, openAfter(error));
         }
       };
       return Promise.all(group.members.map(({ signingId }) => tryOne(signingId)));
     },
   };
 }
+
+export const openMember = (signingId: string, { code }: SigningOpen): MemberEnd => ({
+  signingId,
+  status: 'open',
+  code,
+});
 
 const notFormed = () => ApplicationFailure.nonRetryable('the group was not formed by this service', 'row_not_sealed');
 

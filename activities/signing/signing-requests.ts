@@ -3,16 +3,14 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { FailedSigning } from '../../domain/failures.ts';
 import type { SigningStatus } from '../../domain/statuses.ts';
-import { AT_ONCE_MAX_MS } from '../../domain/time-limits.ts';
-import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
+import { ALONE_BEGINS_WITHIN_MS } from '../../domain/time-limits.ts';
 import type { SigningTask } from '../../domain/workflow-inputs.ts';
 import type { RunFacts } from '../../domain/workflow-runs.ts';
-import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
-import { assertRunCounts } from '../runtime/assert-run-counts.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
-import { failSigning, isForGood, openAfter, type SigningOpen } from './attempt-failure.ts';
-import { AttemptPlaces } from './attempt-places.ts';
+import { assertRunMaySign } from './assert-run-may-sign.ts';
+import { failSigning, type SigningOpen } from './attempt-failure.ts';
 import { SignatureAttempts, type SigningDependencies, type SigningEnd } from './attempt-signature.ts';
+import { ShortAttempts, within } from './short-attempts.ts';
 import { createGroupActivities } from './sign-group.ts';
 
 /**
@@ -21,19 +19,17 @@ import { createGroupActivities } from './sign-group.ts';
 export type FulfilInput = Pick<SigningTask, 'signingId'> &
   Partial<Pick<SigningTask, 'networkCode'>> & { run?: RunFacts };
 
-/** So many short attempts are side by side in a worker. */
-const AT_ONCE_SIDE_BY_SIDE_MAX = 100;
+/** In turn with whose it is made; nothing else goes by the workspace that is named here. */
+export type AtOnceInput = FulfilInput & Pick<SigningTask, 'workspaceId'>;
 
 export function createSigningActivities(
   dependencies: SigningDependencies,
   attempts = new SignatureAttempts(dependencies),
+  shortAttempts = new ShortAttempts(attempts),
 ) {
   const { db, seals } = dependencies;
-  const places = new AttemptPlaces(AT_ONCE_SIDE_BY_SIDE_MAX);
-  const assertCounts = (run: RunFacts | undefined) => (row: SigningRequestRow) =>
-    assertRunCounts(seals, { ...row, kind: 'signing_request', workflowId: workflowIdOfRow(row) }, run);
   return {
-    ...createGroupActivities({ seals, attempts }),
+    ...createGroupActivities({ seals, shortAttempts }),
 
     /**
      * Idempotent by signing id (attempt-signature.ts). What is signed and with which key is what the row says: whoever
@@ -44,24 +40,18 @@ export function createSigningActivities(
     async fulfilSigningRequest({ signingId, run }: FulfilInput): Promise<SigningEnd> {
       const { attempt: numberMin } = activityInfo();
       const abort = cancellationSignal();
-      return withHeartbeat(() => attempts.make({ signingId, numberMin, assertCounts: assertCounts(run), abort }));
+      const assertCounts = assertRunMaySign(seals, run);
+      return withHeartbeat(() => attempts.make({ signingId, numberMin, assertCounts, abort }));
     },
 
     /**
-     * The same, once and for a short time, in the worker itself. What was not done, and may be done later, stays open;
-     * what would not be retried is thrown.
+     * The same, once and for a short time, in the worker itself (short-attempts.ts). It holds the place of its
+     * workflow's task meanwhile, so it stands in no line with the crowds of its workspace and waits for a moment only.
      */
-    async signAtOnce({ signingId, run }: FulfilInput): Promise<SigningEnd | SigningOpen> {
-      if (!places.take()) return { status: 'open', code: 'cluster_busy', afterMs: 0 };
-      try {
-        const abort = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(AT_ONCE_MAX_MS)]);
-        return await attempts.make({ signingId, numberMin: 1, assertCounts: assertCounts(run), abort });
-      } catch (error) {
-        if (isForGood(error)) throw error;
-        return openAfter(error);
-      } finally {
-        places.leave();
-      }
+    async signAtOnce({ signingId, workspaceId, run }: AtOnceInput): Promise<SigningEnd | SigningOpen> {
+      const mayWait = within(ALONE_BEGINS_WITHIN_MS);
+      const assertCounts = assertRunMaySign(seals, run);
+      return shortAttempts.make({ signingId, line: `${workspaceId}/alone`, mayWait, assertCounts });
     },
 
     /**

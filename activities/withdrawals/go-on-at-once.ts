@@ -1,24 +1,18 @@
 // Goes on with a transaction in the activity that prepared it: signs, broadcasts and waits a few seconds for its block,
 // as the workflow would have it done step by step. Each step is the workflow's own, and repeated by it where it was not
 // done or nobody knows: so what goes well costs Temporal one activity, and what does not has its long retries.
-import { activityInfo, cancellationSignal, getClient } from '@temporalio/activity';
+import { activityInfo, getClient } from '@temporalio/activity';
 import { AT_ONCE_MAX_MS, TOLD_WITHIN_MS } from '../../domain/time-limits.ts';
-import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import { ENDED_QUERY } from '../../domain/workflow-runs.ts';
 import type { Database } from '../../drizzle/database/connection.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
-import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
-import { assertRunCounts } from '../runtime/assert-run-counts.ts';
+import { assertRunMaySign } from '../signing/assert-run-may-sign.ts';
 import { failedBy, failSigning, isForGood, isNotForRun, openAfter } from '../signing/attempt-failure.ts';
-import { AttemptPlaces } from '../signing/attempt-places.ts';
-import type { SignatureAttempts } from '../signing/attempt-signature.ts';
-import type { MemberEnd } from '../signing/sign-group.ts';
+import { type ShortAttempts, within } from '../signing/short-attempts.ts';
+import { type MemberEnd, openMember } from '../signing/sign-group.ts';
 import type { FollowResult } from './follow-withdrawal.ts';
 import type { SigningChild } from './withdrawal-signing.ts';
 import type { TransactionAttempt } from './withdrawal-transfer.ts';
-
-/** So many signatures of all withdrawals are tried at once in a worker; the others wait, in turn by workspaces. */
-const SIDE_BY_SIDE_MAX = 40;
 
 /** What came of a signature that was tried; its network is what metrics count by. */
 type TriedSignature = MemberEnd & Pick<SigningChild, 'networkCode'>;
@@ -78,37 +72,28 @@ export async function goOnAtOnce(
 interface SignDependencies {
   db: Database;
   seals: Seals;
-  attempts: SignatureAttempts;
+  shortAttempts: ShortAttempts;
 }
 
 /** One short attempt at each, as a workflow of its own makes at first (activities/signing/signing-requests.ts). */
-export function signSideBySide({ db, seals, attempts }: SignDependencies): StepsAtOnce['sign'] {
-  const places = new AttemptPlaces(SIDE_BY_SIDE_MAX);
+export function signSideBySide({ db, seals, shortAttempts }: SignDependencies): StepsAtOnce['sign'] {
   return async (children) => {
     const { workflowExecution, scheduledTimestampMs } = activityInfo();
     const groupWorkflowId = workflowExecution?.workflowId ?? '';
     const run = { startedAt: new Date(scheduledTimestampMs).toISOString(), parentId: groupWorkflowId };
-    const within = (ms: number) => AbortSignal.any([cancellationSignal(), AbortSignal.timeout(ms)]);
-    const assertCounts = (row: SigningRequestRow) =>
-      assertRunCounts(seals, { ...row, kind: 'signing_request', workflowId: workflowIdOfRow(row) }, run);
-    const mayWait = within(AT_ONCE_MAX_MS);
-    const tryOne = async ({ signingId, workspaceId, networkCode }: SigningChild): Promise<TriedSignature> => {
-      const open = { signingId, networkCode, status: 'open' } as const;
-      if (!(await places.wait(workspaceId, mayWait))) return { ...open, code: 'cluster_busy' };
+    const asked = { mayWait: within(AT_ONCE_MAX_MS), assertCounts: assertRunMaySign(seals, run), groupWorkflowId };
+    const tryOne = async ({ signingId, workspaceId }: SigningChild): Promise<MemberEnd> => {
       try {
-        const abort = within(AT_ONCE_MAX_MS);
-        const asked = { signingId, numberMin: 1, assertCounts, abort, groupWorkflowId };
-        return { signingId, networkCode, ...(await attempts.make(asked)) };
+        const end = await shortAttempts.make({ ...asked, signingId, line: workspaceId });
+        return end.status === 'open' ? openMember(signingId, end) : { signingId, ...end };
       } catch (error) {
         // A run that does not count ends nothing of those that do.
-        if (!isForGood(error) || isNotForRun(error)) return { ...open, code: openAfter(error).code };
+        if (!isForGood(error) || isNotForRun(error)) return openMember(signingId, openAfter(error));
         const status = await failSigning({ db, seals }, signingId, failedBy(error));
-        return { signingId, networkCode, status: status === 'success' ? 'success' : 'failed' };
-      } finally {
-        places.leave();
+        return { signingId, status: status === 'success' ? 'success' : 'failed' };
       }
     };
-    return Promise.all(children.map(tryOne));
+    return Promise.all(children.map(async (child) => ({ ...(await tryOne(child)), networkCode: child.networkCode })));
   };
 }
 

@@ -26,7 +26,7 @@ import type { SignedTransaction } from '../chains/port/transactions.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { approvedDigestOf } from '../signing/approvals.ts';
-import type { SignatureAttempts } from '../signing/attempt-signature.ts';
+import type { ShortAttempts } from '../signing/short-attempts.ts';
 import { goOnAtOnce, type Prepared, type Sent, type StepsAtOnce, signSideBySide } from './go-on-at-once.ts';
 import { mayMakeTransaction } from './may-make-transaction.ts';
 import { noteBroadcast } from './note-broadcast.ts';
@@ -44,15 +44,15 @@ export interface SendDependencies {
   /** The operator's own caps of fees; what is not named has the default (domain/withdrawals/fee-caps.ts). */
   feeCaps?: FeeCapSettings | undefined;
   /** Those of all that this worker signs. */
-  attempts: SignatureAttempts;
+  shortAttempts: ShortAttempts;
   follow: StepsAtOnce['follow'];
 }
 
 /** On their chain's way, or there: not sent by this once more. */
 const sentStatuses: ReadonlySet<ChainTransactionStatus> = new Set(['broadcast', 'included']);
 
-export function createSendActivities({ db, chains, seals, feeCaps, attempts, follow }: SendDependencies) {
-  const steps = { sign: signSideBySide({ db, seals, attempts }), follow };
+export function createSendActivities({ db, chains, seals, feeCaps, shortAttempts, follow }: SendDependencies) {
+  const steps = { sign: signSideBySide({ db, seals, shortAttempts }), follow };
   const untilRead = holdBackUntilRead(db);
   const accounts = new OneAtATime();
 
