@@ -144,10 +144,13 @@ async function bundleWorkflows() {
   const collect = (...words) => lines.push(words.join(' '));
   const logger = { log: collect, trace: collect, debug: collect, info: collect, warn: collect, error: collect };
   const { bundleWorkflowCode } = await import('@temporalio/worker'); // slow to load: only when needed
+  const [workflowsPath, interceptors] = ['index', 'interceptors'].map((name) => join(root, 'workflows', `${name}.ts`));
   try {
     const { code } = await bundleWorkflowCode({
-      workflowsPath: join(root, 'workflows', 'index.ts'),
-      workflowInterceptorModules: [join(root, 'workflows', 'interceptors.ts')],
+      workflowsPath,
+      workflowInterceptorModules: [interceptors],
+      // Loaded once for all runs in a thread, as the SDK itself is, and not for each run anew: none keeps any state.
+      preloadModules: [workflowsPath, interceptors],
       webpackConfigHook: withRelativeEntrypoint,
       logger,
     });

@@ -222,5 +222,7 @@ function workflowCode() {
   const bundle = fileURLToPath(new URL('./workflow-bundle.js', import.meta.url));
   if (existsSync(bundle)) return { workflows: { workflowBundle: { codePath: bundle } }, interceptors: [] };
   const source = (name: string) => fileURLToPath(new URL(`../workflows/${name}.ts`, import.meta.url));
-  return { workflows: { workflowsPath: source('index') }, interceptors: [source('interceptors')] };
+  const [workflowsPath, interceptors] = [source('index'), source('interceptors')];
+  const bundlerOptions = { preloadModules: [workflowsPath, interceptors] };
+  return { workflows: { workflowsPath, bundlerOptions }, interceptors: [interceptors] };
 }

@@ -1,11 +1,21 @@
 // What server and worker share as processes: one sentence when the environment is wrong, a graceful end on signals and
 // when the starter is gone.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import closeWithGrace from 'close-with-grace';
 import { describeDatabaseTlsFailure } from '../../drizzle/database/database-url.ts';
 import { ConfigError } from './config.ts';
 
 const CLOSE_WITHIN_MS = 10_000;
+
+/**
+ * V8 looks for garbage once a heap has grown by so much of what lived in it, and in its threads, too. Left to itself it
+ * waits until there is up to four times as much, which was 250 MiB of garbage in a worker with a crowd. No limit: what
+ * lives may grow as before.
+ */
+const HEAP_GROWS_BY_PERCENT = 40;
+setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
+
 /** As process 1 of a container, a process is ended only by what it handles: so it does from its first moment on. */
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { YOUNG_HEAP_OPTION } from '../../../src/local/processes/service-processes.ts';
+import { GLIBC_TUNABLES, YOUNG_HEAP_OPTION } from '../../../src/local/processes/service-processes.ts';
 import { assertStarts, exampleSecrets, type Reader } from '../../support/deployment/process-environment.ts';
 import { findSystemdAnalyze, type Program } from './systemd-analyze.ts';
 import { readService, readVariables } from './unit-files.ts';
@@ -144,9 +144,10 @@ describe.each<[string, string, Reader]>([
   });
 });
 
-test.each(['api', 'worker'])('the %s keeps the young part of its heap as small as `npm start` does', (process) => {
+test.each(['api', 'worker'])('the %s keeps as little memory as `npm start` has it keep', (process) => {
   const unit = readService(join(folder, `countersign-${process}.service`));
   expect(unit.get('Environment')).toContain(`NODE_OPTIONS=${YOUNG_HEAP_OPTION}`);
+  expect(unit.get('Environment')).toContain(`GLIBC_TUNABLES=${GLIBC_TUNABLES}`);
 });
 
 test('what the worker writes of an export the API may read: one user, and one folder that both may write to', () => {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installNode, VERSIONS } from '../../../scripts/node-versions.mjs';
 import { findMpcNode } from '../../../src/local/mpc/mpc-binary.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
-import { YOUNG_HEAP_OPTION } from '../../../src/local/processes/service-processes.ts';
+import { GLIBC_TUNABLES, YOUNG_HEAP_OPTION } from '../../../src/local/processes/service-processes.ts';
 import { buildImage, type Image, parseDockerfile } from '../../support/deployment/dockerfile.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/processes/postgres.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
@@ -115,8 +115,8 @@ describe('what the service image has', () => {
       expect(existsSync(join(home, absent))).toBe(false);
   });
 
-  test('keeps the young part of the heap as small as `npm start` does', () => {
-    expect(image.environment['NODE_OPTIONS']).toBe(YOUNG_HEAP_OPTION);
+  test('keeps the young part of the heap, and what is freed, as small as `npm start` does', () => {
+    expect(image.environment).toMatchObject({ NODE_OPTIONS: YOUNG_HEAP_OPTION, GLIBC_TUNABLES });
   });
 
   test('a command says what it needs, the API is healthy by the image’s own word, a worker works', {

@@ -13,8 +13,8 @@ const readers = {
 } as const;
 export type Reader = keyof typeof readers;
 
-/** What Node.js and the exporter of traces read themselves. */
-const OF_OTHERS = /^(NODE_EXTRA_CA_CERTS|NODE_OPTIONS|OTEL_\w+)$/;
+/** What Node.js, the C library and the exporter of traces read themselves. */
+const OF_OTHERS = /^(GLIBC_TUNABLES|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|OTEL_\w+)$/;
 
 export const secretVariables: ReadonlySet<string> = new Set(
   Object.values(variablesByReader).flatMap((variables) =>

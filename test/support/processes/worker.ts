@@ -98,9 +98,12 @@ export async function startTestWorker({ temporal, activities, ...settings }: Wor
  * the end of its path.
  */
 export async function bundleWorkflows(workflows: URL, replace?: { module: string; by: URL }): Promise<string> {
+  const workflowsPath = fileURLToPath(workflows);
+  const interceptors = fileURLToPath(new URL('workflows/interceptors.ts', repository));
   const { code } = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(workflows),
-    workflowInterceptorModules: [fileURLToPath(new URL('workflows/interceptors.ts', repository))],
+    workflowsPath,
+    workflowInterceptorModules: [interceptors],
+    preloadModules: [workflowsPath, interceptors],
     logger: new DefaultLogger('ERROR'),
     webpackConfigHook: (config) => {
       if (replace === undefined) return config;
