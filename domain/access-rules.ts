@@ -52,6 +52,7 @@ export const access: Readonly<Record<string, Scope | null>> = {
   'POST /signing-requests/{signing_id}/reject': 'signing:approve',
 
   'GET /workspaces/{workspace_id}/policy': 'policies:read',
+  'GET /workspaces/{workspace_id}/policy/history': 'policies:read',
   'PUT /workspaces/{workspace_id}/policy': 'policies:write',
   'POST /workspaces/{workspace_id}/policy/simulate': 'policies:read',
   'POST /workspaces/{workspace_id}/policy/approve': 'policies:write',

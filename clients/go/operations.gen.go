@@ -453,6 +453,11 @@ func (c *Client) SetPolicy(ctx context.Context, body api.PolicyDocument, options
 	return data, err
 }
 
+// ListPolicyVersions is the operation "List every version of the policy".
+func (c *Client) ListPolicyVersions(ctx context.Context, params *api.ListPolicyVersionsParams) iter.Seq2[api.PolicyHistoryEntry, error] {
+	return pages[api.PolicyHistoryEntry](ctx, c, "/api/v1/workspaces/{workspace_id}/policy/history", params)
+}
+
 // SimulatePolicy is the operation "Try the policy".
 func (c *Client) SimulatePolicy(ctx context.Context, body api.SimulatePolicyBody, options ...CallOption) (api.PolicySimulation, error) {
 	var data api.PolicySimulation

@@ -10,6 +10,7 @@ import { contentsFor } from '../pages/exports/readable-contents.ts';
 import { NodesPage } from '../pages/nodes/nodes-page.tsx';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { PasskeysPage } from '../pages/passkeys/passkeys-page.tsx';
+import { PolicyHistoryPage } from '../pages/policy/policy-history-page.tsx';
 import { PolicyPage } from '../pages/policy/policy-page.tsx';
 import { SigningRequestPage } from '../pages/signing-requests/signing-request-page.tsx';
 import { SigningRequestsPage } from '../pages/signing-requests/signing-requests-page.tsx';
@@ -60,6 +61,7 @@ export const pages: readonly (readonly [pattern: string, Page: ComponentType<{ i
   ['/exports/:id', ExportPage],
   ['/export-schedules', ExportSchedulesPage],
   ['/policy', PolicyPage],
+  ['/policy/history', PolicyHistoryPage],
   ['/users', UsersPage],
   ['/passkeys', PasskeysPage],
   ['/webhooks', WebhooksPage],

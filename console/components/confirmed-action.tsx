@@ -15,9 +15,11 @@ interface ConfirmedActionProps<Verb extends Exclude<Method, 'get'>, Path extends
   title: string;
   /** What will happen. */
   children: ReactNode;
-  /** `reason` is what was typed, where a reason is asked for. */
-  inputOf: (reason: string | undefined) => AnyInput | Promise<AnyInput>;
+  /** `reason` is what was typed, where a reason is asked for; `fields` what was chosen in those of the dialog. */
+  inputOf: (reason: string | undefined, fields: Readonly<Record<string, string>>) => AnyInput | Promise<AnyInput>;
   asksReason?: boolean;
+  /** What else is asked for. */
+  fields?: ReactNode;
   isDangerous?: boolean;
   onDone?: (answer: unknown) => void;
 }
@@ -30,23 +32,26 @@ export function ConfirmedAction<Verb extends Exclude<Method, 'get'>, Path extend
   children,
   inputOf,
   asksReason = false,
+  fields,
   isDangerous = false,
   onDone,
 }: ConfirmedActionProps<Verb, Path>) {
   const { missingScope, send, isSending } = useWrite(verb, path);
-  const [isOpen, setOpen] = useState(false);
+  const now = { label, title, children, inputOf, kind: isDangerous ? 'danger' : 'primary' };
+  // As the page was when the dialog was opened: what is read anew behind it nobody has looked at.
+  const [opened, setOpened] = useState<typeof now>();
   const [error, setError] = useState<Error>();
   const reasonId = useId();
-  const kind = isDangerous ? 'danger' : 'primary';
+  const asked = opened ?? now;
 
-  const change = (open: boolean) => {
-    setOpen(open);
+  const change = (isOpen: boolean) => {
+    setOpened(isOpen ? now : undefined);
     setError(undefined);
   };
   const confirm = async (form: HTMLFormElement) => {
-    const { reason = '' } = fieldsOf(form);
+    const { reason = '', ...chosen } = fieldsOf(form);
     try {
-      const answer = await send(await inputOf(reason === '' ? undefined : reason));
+      const answer = await send(await asked.inputOf(reason === '' ? undefined : reason, chosen));
       change(false);
       onDone?.(answer);
     } catch (refusal) {
@@ -66,8 +71,8 @@ export function ConfirmedAction<Verb extends Exclude<Method, 'get'>, Path extend
       </span>
     );
   return (
-    <AlertDialog.Root open={isOpen} onOpenChange={change}>
-      <AlertDialog.Trigger className={kind}>{label}</AlertDialog.Trigger>
+    <AlertDialog.Root open={opened !== undefined} onOpenChange={change}>
+      <AlertDialog.Trigger className={now.kind}>{label}</AlertDialog.Trigger>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup className="dialog">
@@ -77,19 +82,20 @@ export function ConfirmedAction<Verb extends Exclude<Method, 'get'>, Path extend
               void confirm(event.currentTarget);
             }}
           >
-            <AlertDialog.Title>{title}</AlertDialog.Title>
-            <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
+            <AlertDialog.Title>{asked.title}</AlertDialog.Title>
+            <AlertDialog.Description render={<div />}>{asked.children}</AlertDialog.Description>
             {asksReason ? (
               <div className="field">
                 <label htmlFor={reasonId}>Reason (kept with it)</label>
                 <input id={reasonId} name="reason" maxLength={500} autoComplete="off" />
               </div>
             ) : null}
+            {fields}
             {error === undefined ? null : <Failure error={error} />}
             <div className="actions">
               <AlertDialog.Close>Go back</AlertDialog.Close>
-              <button type="submit" className={kind} disabled={isSending}>
-                {isSending ? 'One moment…' : label}
+              <button type="submit" className={asked.kind} disabled={isSending}>
+                {isSending ? 'One moment…' : asked.label}
               </button>
             </div>
           </form>

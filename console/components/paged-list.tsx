@@ -1,5 +1,6 @@
-// One page of a list with filters. Filters and place stand in the address, so that a view can be kept, shared and gone
-// back to; however long the list is, the page has fifty rows.
+// One page of a list with filters, as a table or as cards. Filters and place stand in the address, so that a view can
+// be kept, shared and gone back to; however long the list is, the page has fifty rows at most.
+import type { ReactNode } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { Page } from '../client/console-client.ts';
 import type { Read } from '../service/use-service.ts';
@@ -15,7 +16,28 @@ interface PagedListProps<Row> {
   empty: string;
 }
 
-export function PagedList<Row>({ label, read, columns, keyOf, empty }: PagedListProps<Row>) {
+export const PagedList = <Row,>({ label, read, columns, keyOf, empty }: PagedListProps<Row>) => (
+  <PageOfRows label={label} read={read} empty={empty}>
+    {(rows) => <RowsTable label={label} rows={rows} columns={columns} keyOf={keyOf} />}
+  </PageOfRows>
+);
+
+interface CardListProps<Row> extends Pick<PagedListProps<Row>, 'label' | 'read' | 'empty'> {
+  children: (row: Row) => ReactNode;
+}
+
+/** Of what has too much to say for a row of a table. */
+export const CardList = <Row,>({ label, read, empty, children }: CardListProps<Row>) => (
+  <PageOfRows label={label} read={read} empty={empty}>
+    {(rows) => rows.map(children)}
+  </PageOfRows>
+);
+
+interface PageOfRowsProps<Row> extends Pick<PagedListProps<Row>, 'label' | 'read' | 'empty'> {
+  children: (rows: readonly Row[]) => ReactNode;
+}
+
+function PageOfRows<Row>({ label, read, empty, children }: PageOfRowsProps<Row>) {
   const [path] = useLocation();
   const [search] = useSearchParams();
   const isFirst = !search.has('cursor');
@@ -23,7 +45,7 @@ export function PagedList<Row>({ label, read, columns, keyOf, empty }: PagedList
     <Shown read={read} empty={isFirst && search.size === 0 ? empty : 'Nothing matches.'}>
       {({ rows, nextCursor }) => (
         <>
-          <RowsTable label={label} rows={rows} columns={columns} keyOf={keyOf} />
+          {children(rows)}
           {isFirst && nextCursor === undefined ? null : (
             <nav className="pages" aria-label={`Pages of ${label.toLowerCase()}`}>
               {isFirst ? null : <Link href={addressWith(path, search, undefined)}>First page</Link>}

@@ -1,10 +1,13 @@
 // The votes on something, and the buttons of who may still vote. A vote is of the digest that is shown.
+import { demandsPasskeys } from '../../domain/policies/demands-passkeys.ts';
+import type { ApproveWith } from '../../domain/votes/vote-rules.ts';
 import type { Data, PathWith } from '../../src/client/api-types.ts';
 import type { AnyInput } from '../../src/client/service-client.ts';
 import { ConfirmedAction } from '../components/confirmed-action.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Moment, Status } from '../components/values.tsx';
 import { useUserNames } from '../service/names.ts';
+import { useRead } from '../service/use-service.ts';
 import { useSession, type VoteToProve } from '../session/session.ts';
 
 type Vote = Data<'get', '/api/v1/withdrawals/{withdrawal_id}'>['withdrawal_approvals'][number];
@@ -12,6 +15,7 @@ type Vote = Data<'get', '/api/v1/withdrawals/{withdrawal_id}'>['withdrawal_appro
 export interface Round {
   votes: readonly Vote[];
   required: number | undefined;
+  approveWith: ApproveWith | undefined;
   digest: string | undefined;
   requestedBy: string | undefined;
   expiresAt: string | undefined;
@@ -22,6 +26,7 @@ export function roundOf(approval: Data<'get', '/api/v1/changes/{change_id}'>['ap
   return {
     votes: approval?.approvals ?? [],
     required: approval?.required,
+    approveWith: approval?.approve_with,
     digest: approval?.digest,
     requestedBy: approval?.requested_by,
     expiresAt: approval?.expires_at,
@@ -38,13 +43,14 @@ export function useWaitsForMe(): (round: Pick<Round, 'votes' | 'requestedBy'>) =
 
 export function Votes({ round }: { round: Round }) {
   const nameOf = useUserNames();
-  const { votes, required, requestedBy, expiresAt, digest } = round;
+  const { votes, required, approveWith, requestedBy, expiresAt, digest } = round;
   const given = votes.filter(({ status }) => status === 'approved').length;
   return (
     <>
       <Facts
         facts={[
           ['Approvals', required === undefined ? undefined : `${given} of ${required}`],
+          ['Given with', approveWith === undefined ? undefined : 'a passkey'],
           ['Asked by', requestedBy && nameOf(requestedBy)],
           ['Expires', expiresAt && <Moment at={expiresAt} />],
           ['Digest', digest && <code>{digest}</code>],
@@ -62,6 +68,19 @@ export function Votes({ round }: { round: Round }) {
         </ul>
       )}
     </>
+  );
+}
+
+/** What has become of the policy since something that waits was asked for, and what that means for its votes. */
+export function PolicyOfLater({ than }: { than: string }) {
+  const { data } = useRead('/api/v1/workspaces/{workspace_id}/policy');
+  if (data === undefined || (data.active.updated_at ?? '') <= than) return null;
+  const { version, document } = data.active;
+  return (
+    <p className="caution">
+      Version {version} of the policy is in force since this was asked for. What the former one decided about it stays.{' '}
+      {demandsPasskeys(document) ? 'Approvals are taken by passkey alone now, as the policy in force asks.' : null}
+    </p>
   );
 }
 

@@ -102,6 +102,8 @@ export interface ExportFilter {
   workspaceId: string;
   contents: readonly ExportContent[];
   statuses?: readonly ExportStatus[] | undefined;
+  /** Only what these schedules asked for. */
+  scheduleIds?: readonly string[] | undefined;
   /** Only those whose wallets are all among these; absent for all. */
   withinWallets?: readonly string[] | undefined;
 }
@@ -109,13 +111,14 @@ export interface ExportFilter {
 /** One row more than the page asks for, when there is one. */
 export async function listExports(
   db: Database,
-  { workspaceId, contents, statuses, withinWallets }: ExportFilter,
+  { workspaceId, contents, statuses, scheduleIds, withinWallets }: ExportFilter,
   page: Page,
 ): Promise<ExportRow[]> {
   const where: SQL[] = [
     eq(exports.workspaceId, workspaceId),
     sql`${exports.content} = any(${arrayOf('text', contents)})`,
     ...(statuses === undefined ? [] : [anyOf(exports.status, statuses)]),
+    ...(scheduleIds === undefined ? [] : [anyOf(exports.scheduleId, scheduleIds)]),
     ...(withinWallets === undefined ? [] : [sql`${exports.walletIds} <@ ${arrayOf('uuid', withinWallets)}`]),
   ];
   return selectPage(db, exports, { where, page });

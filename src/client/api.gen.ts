@@ -1334,6 +1334,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workspaces/{workspace_id}/policy/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every version of the policy
+         * @description Also those that wait, were rejected, or gave way to a newer change before they were approved; each with what it changes of the one that was in force when it was asked for.
+         */
+        get: operations["listPolicyVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workspaces/{workspace_id}/policy/simulate": {
         parameters: {
             query?: never;
@@ -5447,6 +5467,11 @@ export interface components {
             created_by?: string;
             /** Format: date-time */
             created_at?: string;
+            /**
+             * Format: date-time
+             * @description When its status changed last: since when one is in force.
+             */
+            updated_at?: string;
             approval?: components["schemas"]["Approval"];
         };
         Policy: {
@@ -5463,6 +5488,62 @@ export interface components {
             /** @constant */
             code: 0;
             data: components["schemas"]["Policy"];
+        };
+        PolicyDifference: {
+            /** @enum {unknown} */
+            part: "rule" | "default" | "changes";
+            /**
+             * @description `moved`: the rule has another place among the others.
+             * @enum {unknown}
+             */
+            change: "added" | "removed" | "changed" | "moved";
+            /** @description The name of the rule. */
+            rule?: string;
+            /** @description As it was; of a rule that moved its `place`, counted from 1. */
+            before?: {
+                [key: string]: unknown;
+            };
+            /** @description As it is; of a rule that moved its `place`. */
+            after?: {
+                [key: string]: unknown;
+            };
+        };
+        PolicyHistoryEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @description 0 for the one that is built in. */
+            version: number;
+            status: components["schemas"]["PolicyStatus"];
+            document: components["schemas"]["PolicyDocument"];
+            /** @description The user who set it. */
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its status changed last.
+             */
+            updated_at: string;
+            approval?: components["schemas"]["Approval"];
+            /**
+             * @description Somebody else than the service has written or changed it: nothing is decided by it.
+             * @constant
+             */
+            altered?: true;
+            /** @description The version that was in force when it was asked for; 0 for the one that is built in. */
+            compared_with: number;
+            /** @description What it changes of that one; rules by their names. */
+            differences: components["schemas"]["PolicyDifference"][];
+        };
+        /** @description Success. */
+        PolicyHistoryEntryListAnswer: {
+            /** @constant */
+            success: true;
+            /** @constant */
+            message: "success";
+            /** @constant */
+            code: 0;
+            data: components["schemas"]["PolicyHistoryEntry"][];
         };
         /** @description One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. With a `document` that is tried, else the policy in force. `max` and `subtract_fee` look at what the wallet has: they need `balances:read`. */
         SimulatePolicyBody: {
@@ -9313,6 +9394,44 @@ export interface operations {
             };
         };
     };
+    listPolicyVersions: {
+        parameters: {
+            query?: {
+                /** @description Rows in a page; 50 when absent. */
+                limit?: components["parameters"]["Limit"];
+                /** @description From `X-Next-Cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `created_at` when absent. */
+                sort_by?: components["parameters"]["SortBy"];
+                /** @description `desc` when absent. */
+                sort_order?: components["parameters"]["SortOrder"];
+                /** @description Of the column that sorts: this moment or later. */
+                from?: components["parameters"]["From"];
+                /** @description Of the column that sorts: before this moment. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path: {
+                /** @description Workspace id. */
+                workspace_id: components["parameters"]["WorkspaceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Next-Cursor": components["headers"]["XNextCursor"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyHistoryEntryListAnswer"];
+                };
+            };
+        };
+    };
     simulatePolicy: {
         parameters: {
             query?: never;
@@ -10214,6 +10333,8 @@ export interface operations {
                 content?: components["schemas"]["ExportContent"][];
                 /** @description Only exports with these statuses. */
                 status?: components["schemas"]["ExportStatus"][];
+                /** @description Only exports that these schedules asked for, also of one that is deleted. */
+                schedule_id?: string[];
             };
             header?: never;
             path: {

@@ -132,6 +132,11 @@ export class MoneyClient extends ServiceClient {
     return this.get(`${WORKSPACE}/policy`, options);
   }
 
+  /** Every version, the newest first, each with what it changes of the one that was in force when it was asked for. */
+  policyVersions(query: Query<`${typeof WORKSPACE}/policy/history`> = {}) {
+    return this.list(`${WORKSPACE}/policy/history`, { query });
+  }
+
   /** In force at once, unless the policy wants approvals for its changes. */
   setPolicy(body: PolicyDocument, options: WriteOptions = {}) {
     return this.put(`${WORKSPACE}/policy`, { body, ...options });

@@ -104,10 +104,10 @@ export const exportRoutes =
       },
       handler: async (request, reply) => {
         const page = readPage(request.query);
-        const { content, status: statuses } = request.query;
+        const { content, status: statuses, schedule_id: scheduleIds } = request.query;
         const readable = readableBy(request.caller.key);
         const contents = readable.contents.filter((each) => content?.includes(each) ?? true);
-        const rows = await listExports(db, { ...readable, contents, statuses }, page);
+        const rows = await listExports(db, { ...readable, contents, statuses, scheduleIds }, page);
         return sendPage(request, reply, { page, rows, show: toExport });
       },
     });

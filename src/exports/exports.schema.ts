@@ -108,6 +108,10 @@ export const exportRecord = Type.Object(
 export const exportsQuery = listQuery({
   content: commaList(content, 'Only of these.'),
   status: commaList(status, 'Only exports with these statuses.'),
+  schedule_id: commaList(
+    Type.String({ format: 'uuid' }),
+    'Only exports that these schedules asked for, also of one that is deleted.',
+  ),
 });
 
 export const rangeHeaders = Type.Object({

@@ -1,13 +1,16 @@
 // From the rows of policies and addresses to what the wire shows of them.
 
+import { differencesOf } from '../../domain/policies/policy-differences.ts';
 import type { PolicyDocument } from '../../domain/policies/policy-document.ts';
 import type { ApprovalView } from '../../drizzle/approvals/approvals.ts';
 import { listApprovals } from '../../drizzle/approvals/approvals.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import type { AddressBookRow } from '../../drizzle/policies/address-book.ts';
-import { findPendingPolicy, type PolicyRow } from '../../drizzle/policies/policies.ts';
+import { findPendingPolicy, type PolicyRow, sealedPolicies } from '../../drizzle/policies/policies.ts';
+import { findFormerPolicies } from '../../drizzle/policies/policy-history.ts';
 import type { Seals } from '../../drizzle/seals/seals.ts';
 import { toApproval } from '../approvals/approvals.response.ts';
+import { builtInPolicy } from './built-in.ts';
 import { findPolicyInForce } from './policy-in-force.ts';
 
 /** The policy in force and the change that waits, as they are now. */
@@ -40,8 +43,31 @@ const toVersion = (row: PolicyRow, approval: ApprovalView | undefined) => ({
   document: row.document,
   created_by: row.createdBy,
   created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
   ...(approval === undefined ? {} : { approval: toApproval(approval) }),
 });
+
+/** How versions are shown beside the one that was in force when each was asked for. */
+export async function readPolicyHistory(
+  db: Database,
+  { seals, production }: { seals: Seals; production: boolean },
+  rows: readonly PolicyRow[],
+) {
+  const former = await findFormerPolicies(db, rows);
+  const approvals = await listApprovals(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return (row: PolicyRow) => {
+    const before = former.get(row.id);
+    return {
+      ...toVersion(row, approvals.get(row.id)),
+      ...(sealedPolicies.counts(seals, row) ? {} : { altered: true as const }),
+      compared_with: before?.version ?? 0,
+      differences: differencesOf(before?.document ?? builtInPolicy(production), row.document),
+    };
+  };
+}
 
 export const toAddress = (row: AddressBookRow, approval: ApprovalView | undefined) => ({
   id: row.id,

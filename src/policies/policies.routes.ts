@@ -1,10 +1,12 @@
-// Routes of the policy: read it and set it. Who approves a change of it is in src/votes.
+// Routes of the policy: read it, what it was before, and set it. Who approves a change of it is in src/votes.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { listPolicies } from '../../drizzle/policies/policy-history.ts';
 import { envelopeOf, errors, success } from '../http/envelope.ts';
 import { idempotencyHeaders } from '../http/headers.schema.ts';
+import { pageOf, readPage, sendPage } from '../http/paging.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
-import { readPolicyRecord } from './policies.response.ts';
-import { policyDocument, policyRecord } from './policies.schema.ts';
+import { readPolicyHistory, readPolicyRecord } from './policies.response.ts';
+import { policyDocument, policyHistoryEntry, policyHistoryQuery, policyRecord } from './policies.schema.ts';
 import { type PolicyDependencies, setPolicy } from './set-policy.ts';
 
 const tags = ['policy'];
@@ -29,6 +31,27 @@ export const policyRoutes =
         response: { 200: envelopeOf(policyRecord), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request) => success(await readPolicyRecord(db, dependencies, request.caller.key.workspaceId)),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/workspaces/:workspace_id/policy/history',
+      schema: {
+        tags,
+        operationId: 'listPolicyVersions',
+        summary: 'List every version of the policy',
+        description:
+          'Also those that wait, were rejected, or gave way to a newer change before they were approved; each with what it changes of the one that was in force when it was asked for.',
+        params: workspaceParams,
+        querystring: policyHistoryQuery,
+        response: { 200: pageOf(policyHistoryEntry), ...errors(400, 401, 403, 404, 503) },
+      },
+      handler: async (request, reply) => {
+        const page = readPage(request.query);
+        const rows = await listPolicies(db, request.caller.key.workspaceId, page);
+        const show = await readPolicyHistory(db, dependencies, rows.slice(0, page.limit));
+        return sendPage(request, reply, { page, rows, show });
+      },
     });
 
     app.route({

@@ -1,9 +1,11 @@
 // The wire shapes of policies: the document that decides, and what is answered about it. The one source of what a rule
 // may say.
 import Type, { type Static, type TProperties } from 'typebox';
+import { differenceKinds, policyParts } from '../../domain/policies/policy-differences.ts';
 import { callKinds, payloadKinds, policyStatuses, transactionMethods } from '../../domain/statuses.ts';
 import { approveWithKinds } from '../../domain/votes/vote-rules.ts';
 import { approvalRecord } from '../approvals/approvals.schema.ts';
+import { listQuery } from '../http/paging.ts';
 
 const strict = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
@@ -213,9 +215,48 @@ const policyVersion = Type.Object(
     document: policyDocument,
     created_by: Type.Optional(Type.String({ description: 'The user who set it.' })),
     created_at: Type.Optional(dateTime),
+    updated_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When its status changed last: since when one is in force.' }),
+    ),
     approval: Type.Optional(approvalRecord),
   },
   { title: 'PolicyVersion' },
+);
+
+const differentPart = (description: string) =>
+  Type.Optional(Type.Object({}, { additionalProperties: true, description }));
+
+const policyDifference = Type.Object(
+  {
+    part: Type.Enum([...policyParts]),
+    change: Type.Enum([...differenceKinds], { description: '`moved`: the rule has another place among the others.' }),
+    rule: Type.Optional(Type.String({ description: 'The name of the rule.' })),
+    before: differentPart('As it was; of a rule that moved its `place`, counted from 1.'),
+    after: differentPart('As it is; of a rule that moved its `place`.'),
+  },
+  { title: 'PolicyDifference' },
+);
+
+export const policyHistoryQuery = listQuery({});
+
+export const policyHistoryEntry = Type.Object(
+  {
+    ...policyVersion.properties,
+    id: Type.String({ format: 'uuid' }),
+    created_by: Type.String({ description: 'The user who set it.' }),
+    created_at: dateTime,
+    updated_at: Type.String({ format: 'date-time', description: 'When its status changed last.' }),
+    altered: Type.Optional(
+      Type.Literal(true, {
+        description: 'Somebody else than the service has written or changed it: nothing is decided by it.',
+      }),
+    ),
+    compared_with: Type.Integer({
+      description: 'The version that was in force when it was asked for; 0 for the one that is built in.',
+    }),
+    differences: Type.Array(policyDifference, { description: 'What it changes of that one; rules by their names.' }),
+  },
+  { title: 'PolicyHistoryEntry' },
 );
 
 export const policyRecord = Type.Object(

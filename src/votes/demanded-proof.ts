@@ -1,6 +1,6 @@
 // What the policy demands of approvals at the moment of decision. A round keeps what was demanded when it was opened; a
 // policy that has come into force since may demand more, also of votes that were given before, and never less.
-import type { PolicyDocument } from '../../domain/policies/policy-document.ts';
+import { demandsPasskeys } from '../../domain/policies/demands-passkeys.ts';
 import type { ApproveWith } from '../../domain/votes/vote-rules.ts';
 import type { ApprovalRoundRow } from '../../drizzle/approvals/approvals.ts';
 import type { Transaction } from '../../drizzle/database/connection.ts';
@@ -21,10 +21,5 @@ export async function findDemandedProof(
     return approvalsOfChanges(document, basis.production)?.approve_with ?? null;
   // Which rule of another policy would decide the operation nobody asks again: any that demands it counts.
   const isOfAnotherPolicy = row !== undefined && row.updatedAt.getTime() > round.createdAt.getTime() - OVERLAP_MS;
-  return isOfAnotherPolicy && demandsAnywhere(document) ? 'passkey' : null;
+  return isOfAnotherPolicy && demandsPasskeys(document) ? 'passkey' : null;
 }
-
-const demandsAnywhere = ({ rules, default: usual }: PolicyDocument): boolean =>
-  [...rules.map(({ then }) => then), usual].some(
-    (action) => action.action === 'require_approvals' && action.approve_with !== undefined,
-  );

@@ -1028,6 +1028,66 @@ func (e PolicyConditionsOperations) Valid() bool {
 	}
 }
 
+// Defines values for PolicyDifferenceChange.
+const (
+	Added   PolicyDifferenceChange = "added"
+	Changed PolicyDifferenceChange = "changed"
+	Moved   PolicyDifferenceChange = "moved"
+	Removed PolicyDifferenceChange = "removed"
+)
+
+// Valid indicates whether the value is a known member of the PolicyDifferenceChange enum.
+func (e PolicyDifferenceChange) Valid() bool {
+	switch e {
+	case Added:
+		return true
+	case Changed:
+		return true
+	case Moved:
+		return true
+	case Removed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PolicyDifferencePart.
+const (
+	Changes PolicyDifferencePart = "changes"
+	Default PolicyDifferencePart = "default"
+	Rule    PolicyDifferencePart = "rule"
+)
+
+// Valid indicates whether the value is a known member of the PolicyDifferencePart enum.
+func (e PolicyDifferencePart) Valid() bool {
+	switch e {
+	case Changes:
+		return true
+	case Default:
+		return true
+	case Rule:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PolicyHistoryEntryAltered.
+const (
+	PolicyHistoryEntryAlteredTrue PolicyHistoryEntryAltered = true
+)
+
+// Valid indicates whether the value is a known member of the PolicyHistoryEntryAltered enum.
+func (e PolicyHistoryEntryAltered) Valid() bool {
+	switch e {
+	case PolicyHistoryEntryAlteredTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PolicyStatus.
 const (
 	PolicyStatusActive     PolicyStatus = "active"
@@ -3940,6 +4000,28 @@ type PolicyConditions struct {
 // PolicyConditionsOperations defines model for PolicyConditions.Operations.
 type PolicyConditionsOperations string
 
+// PolicyDifference defines model for PolicyDifference.
+type PolicyDifference struct {
+	// After As it is; of a rule that moved its `place`.
+	After *map[string]interface{} `json:"after,omitempty"`
+
+	// Before As it was; of a rule that moved its `place`, counted from 1.
+	Before *map[string]interface{} `json:"before,omitempty"`
+
+	// Change `moved`: the rule has another place among the others.
+	Change PolicyDifferenceChange `json:"change"`
+	Part   PolicyDifferencePart   `json:"part"`
+
+	// Rule The name of the rule.
+	Rule *string `json:"rule,omitempty"`
+}
+
+// PolicyDifferenceChange `moved`: the rule has another place among the others.
+type PolicyDifferenceChange string
+
+// PolicyDifferencePart defines model for PolicyDifference.Part.
+type PolicyDifferencePart string
+
 // PolicyDocument Examples: {"default":{"action":"require_approvals","approvals":1,"expires_in_seconds":3600},"rules":[{"name":"no blind signatures","then":{"action":"deny"},"when":{"payload_kinds":["raw_digest"]}},{"name":"known destinations","then":{"action":"allow"},"when":{"destination":{"in_address_book":true},"operations":["withdrawal"]}}]}
 type PolicyDocument struct {
 	// Changes What a change of this policy, of users and keys, a new address in the book, and unfreezing needs. Absent: nothing in the sandbox, one approval in production.
@@ -3966,6 +4048,37 @@ type PolicyDocument struct {
 type PolicyDocument_Default struct {
 	union json.RawMessage
 }
+
+// PolicyHistoryEntry defines model for PolicyHistoryEntry.
+type PolicyHistoryEntry struct {
+	// Altered Somebody else than the service has written or changed it: nothing is decided by it.
+	Altered  *PolicyHistoryEntryAltered `json:"altered,omitempty"`
+	Approval *Approval                  `json:"approval,omitempty"`
+
+	// ComparedWith The version that was in force when it was asked for; 0 for the one that is built in.
+	ComparedWith int       `json:"compared_with"`
+	CreatedAt    time.Time `json:"created_at"`
+
+	// CreatedBy The user who set it.
+	CreatedBy string `json:"created_by"`
+
+	// Differences What it changes of that one; rules by their names.
+	Differences []PolicyDifference `json:"differences"`
+
+	// Document Examples: {"default":{"action":"require_approvals","approvals":1,"expires_in_seconds":3600},"rules":[{"name":"no blind signatures","then":{"action":"deny"},"when":{"payload_kinds":["raw_digest"]}},{"name":"known destinations","then":{"action":"allow"},"when":{"destination":{"in_address_book":true},"operations":["withdrawal"]}}]}
+	Document PolicyDocument `json:"document"`
+	ID       string         `json:"id"`
+	Status   PolicyStatus   `json:"status"`
+
+	// UpdatedAt When its status changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// Version 0 for the one that is built in.
+	Version int `json:"version"`
+}
+
+// PolicyHistoryEntryAltered Somebody else than the service has written or changed it: nothing is decided by it.
+type PolicyHistoryEntryAltered bool
 
 // PolicyRule defines model for PolicyRule.
 type PolicyRule struct {
@@ -4036,6 +4149,9 @@ type PolicyVersion struct {
 	// ID Null for the one that is built in.
 	ID     *string      `json:"id"`
 	Status PolicyStatus `json:"status"`
+
+	// UpdatedAt When its status changed last: since when one is in force.
+	UpdatedAt *time.Time `json:"updated_at,omitempty"`
 
 	// Version 0 for the one that is built in.
 	Version int `json:"version"`
@@ -6115,6 +6231,27 @@ type ListExportsParams struct {
 
 	// Status Only exports with these statuses.
 	Status *[]ExportStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// ScheduleID Only exports that these schedules asked for, also of one that is deleted.
+	ScheduleID *[]string `form:"schedule_id,omitempty" json:"schedule_id,omitempty"`
+}
+
+// ListPolicyVersionsParams defines parameters for ListPolicyVersions.
+type ListPolicyVersionsParams struct {
+	// Limit Rows in a page; 50 when absent.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// SortBy `created_at` when absent.
+	SortBy *SortColumn `form:"sort_by,omitempty" json:"sort_by,omitempty"`
+
+	// SortOrder `desc` when absent.
+	SortOrder *SortOrder `form:"sort_order,omitempty" json:"sort_order,omitempty"`
+
+	// From Of the column that sorts: this moment or later.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Of the column that sorts: before this moment.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
 }
 
 // ListSigningRequestsParams defines parameters for ListSigningRequests.

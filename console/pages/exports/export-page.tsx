@@ -51,7 +51,9 @@ function Progress({ exported }: { exported: Export }) {
           [
             'By a schedule',
             exported.schedule_id && (
-              <Link href="/export-schedules">{scheduledFor === undefined ? 'run by hand' : 'when it was due'}</Link>
+              <Link href={`/exports?schedule_id=${exported.schedule_id}`}>
+                {scheduledFor === undefined ? 'run by hand' : 'when it was due'}
+              </Link>
             ),
           ],
           ['Was due', scheduledFor && <Moment at={scheduledFor} />],

@@ -27,7 +27,10 @@ const windowNames = {
 } as const;
 
 const columns: readonly Column<Schedule>[] = [
-  { name: 'Export', cell: (row) => exportTitle(row) },
+  {
+    name: 'Export',
+    cell: (row) => <Link href={`/exports?schedule_id=${row.id}`}>{exportTitle(row)}</Link>,
+  },
   {
     name: 'When',
     cell: ({ cron, time_zone: timeZone }) => (

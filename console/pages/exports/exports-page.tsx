@@ -1,6 +1,6 @@
 // Every export that may be read, how far each is, and where another one is asked for.
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { type ExportContent, isOfAMoment } from '../../../domain/exports/export-contents.ts';
 import { exportStatuses } from '../../../domain/statuses.ts';
 import { Filters } from '../../components/filters.tsx';
@@ -11,12 +11,13 @@ import { PageHead, Section } from '../../components/section.tsx';
 import { Copied, Moment, Status } from '../../components/values.tsx';
 import { usePage } from '../../service/use-service.ts';
 import { endOfDay, startOfDay } from '../../text/days.ts';
-import { sizeInWords, words } from '../../text/words.ts';
+import { shortened, sizeInWords, words } from '../../text/words.ts';
 import { type Export, ExportActions } from './export-actions.tsx';
 import { useReadableContents } from './readable-contents.ts';
 import { exportedIn, exportTitle, NothingToExport, WhatIsExported } from './what-is-exported.tsx';
 
 const EXPORTS = '/api/v1/workspaces/{workspace_id}/exports';
+const SCHEDULES = '/api/v1/workspaces/{workspace_id}/export-schedules';
 
 const columns: readonly Column<Export>[] = [
   { name: 'Export', cell: (row) => <Link href={`/exports/${row.id}`}>{exportTitle(row)}</Link> },
@@ -33,7 +34,8 @@ const columns: readonly Column<Export>[] = [
 
 export function ExportsPage() {
   const contents = useReadableContents();
-  const read = usePage(EXPORTS, { query: useListQuery(['content', 'status']) });
+  const read = usePage(EXPORTS, { query: useListQuery(['content', 'status', 'schedule_id']) });
+  const schedules = useScheduleChoices();
   return (
     <>
       <PageHead title="Exports">
@@ -54,6 +56,7 @@ export function ExportsPage() {
                 choices: contents.map((content) => [content, words(content)]),
               },
               { name: 'status', label: 'Status', kind: 'choice', choices: exportStatuses },
+              { name: 'schedule_id', label: 'Schedule', kind: 'choice', choices: schedules },
             ]}
           />
           <PagedList
@@ -68,6 +71,16 @@ export function ExportsPage() {
       )}
     </>
   );
+}
+
+/** Those that there are, and the one that the address names, which may be deleted. */
+function useScheduleChoices(): readonly (readonly [id: string, name: string])[] {
+  const { data } = usePage(SCHEDULES, { query: { limit: 200 } });
+  const [search] = useSearchParams();
+  const named = search.get('schedule_id') ?? '';
+  const rows = data?.rows ?? [];
+  const choices = rows.map((row) => [row.id, `${exportTitle(row)}, ${row.cron} ${row.time_zone}`] as const);
+  return named === '' || rows.some(({ id }) => id === named) ? choices : [...choices, [named, shortened(named)]];
 }
 
 function NewExport({ contents }: { contents: readonly ExportContent[] }) {

@@ -1,25 +1,27 @@
 // The policy in force and the one that waits, who is in the address book, and what the policy would say.
+import { Link } from 'wouter';
 import type { Data } from '../../../src/client/api-types.ts';
-import { Facts } from '../../components/facts.tsx';
 import { TextField, WriteForm } from '../../components/form.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
-import { Moment, Status } from '../../components/values.tsx';
 import { useRead } from '../../service/use-service.ts';
-import { words } from '../../text/words.ts';
 import { roundOf, VoteButtons, Votes } from '../votes.tsx';
 import { AddressBook } from './address-book.tsx';
+import { PolicyDocument } from './policy-document.tsx';
 import { Simulation } from './simulation.tsx';
 
 const POLICY = '/api/v1/workspaces/{workspace_id}/policy';
 type Version = Data<'get', typeof POLICY>['active'];
-type Rule = Version['document']['rules'][number];
 
 export function PolicyPage() {
   const read = useRead(POLICY);
   return (
     <>
-      <PageHead title="Policy" />
+      <PageHead title="Policy">
+        <Link href="/policy/history" className="button">
+          History
+        </Link>
+      </PageHead>
       <Shown read={read}>
         {({ active, pending }) => (
           <>
@@ -79,55 +81,4 @@ function PendingPolicy({ version }: { version: Version }) {
       </div>
     </Section>
   );
-}
-
-function PolicyDocument({ version }: { version: Version }) {
-  const { document, created_at: at, status } = version;
-  return (
-    <>
-      <Facts
-        facts={[
-          ['Status', <Status key="status" status={status} />],
-          ['Set', at && <Moment at={at} />],
-          ['Otherwise', actionOf(document.default)],
-          ['A change of the policy', document.changes && `needs ${document.changes.approvals} approvals`],
-        ]}
-      />
-      {document.rules.length === 0 ? (
-        <p className="quiet">It has no rules.</p>
-      ) : (
-        <ol className="steps">
-          {document.rules.map((rule) => (
-            <PolicyRule key={rule.name} rule={rule} />
-          ))}
-        </ol>
-      )}
-    </>
-  );
-}
-
-function PolicyRule({ rule }: { rule: Rule }) {
-  return (
-    <li>
-      <strong>{rule.name}</strong>: {actionOf(rule.then)}
-      {rule.description === undefined ? null : <p className="quiet">{rule.description}</p>}
-      {Object.keys(rule.when).length === 0 ? (
-        <p className="quiet">Whatever it is.</p>
-      ) : (
-        <ul>
-          {Object.entries(rule.when).map(([name, value]) => (
-            <li key={name}>
-              {words(name)}: <code>{JSON.stringify(value)}</code>
-            </li>
-          ))}
-        </ul>
-      )}
-    </li>
-  );
-}
-
-function actionOf(action: Rule['then']): string {
-  if (action.action !== 'require_approvals') return action.action;
-  const who = action.approvers === undefined ? '' : ` of ${action.approvers.join(', ')}`;
-  return `needs ${action.approvals} approvals${who}`;
 }

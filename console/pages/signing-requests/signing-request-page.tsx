@@ -10,7 +10,7 @@ import { useWalletNames } from '../../service/names.ts';
 import { useRead } from '../../service/use-service.ts';
 import { capitalised } from '../../text/words.ts';
 import { DecodedContent } from '../content.tsx';
-import { roundOf, VoteButtons, Votes } from '../votes.tsx';
+import { PolicyOfLater, roundOf, VoteButtons, Votes } from '../votes.tsx';
 
 const SIGNING_REQUEST = '/api/v1/signing-requests/{signing_id}';
 type SigningRequest = Data<'get', typeof SIGNING_REQUEST>;
@@ -33,6 +33,7 @@ export function SigningRequestPage({ id }: { id: string }) {
                     <li key={reason}>{reason}</li>
                   ))}
                 </ul>
+                {request.status_reason !== 'awaiting_approval' ? null : <PolicyOfLater than={request.created_at} />}
                 <Votes round={roundOf(request.approval)} />
               </Section>
             )}

@@ -68,8 +68,8 @@ function MadeKey({ made, onPutAway }: { made: Made; onPutAway: () => void }) {
   if ('kind' in made)
     return (
       <p role="status">
-        It waits for another user. Once it is approved, its own user takes its secret with{' '}
-        <code>countersign keys take-secret</code>.
+        It waits for another user. Once it is approved, its own user takes its secret here, with a key that has all that
+        this one has, or with <code>countersign keys take-secret</code>.
       </p>
     );
   if (made.api_secret === undefined) return null;

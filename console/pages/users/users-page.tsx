@@ -1,4 +1,5 @@
 // The users of the workspace, their keys, and the changes of both that wait for another user.
+import { type ComponentProps, useState } from 'react';
 import type { Data } from '../../../src/client/api-types.ts';
 import { ConfirmedAction } from '../../components/confirmed-action.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -13,6 +14,7 @@ import { usePage } from '../../service/use-service.ts';
 import { useSession } from '../../session/session.ts';
 import { capitalised } from '../../text/words.ts';
 import { roundOf, VoteButtons, Votes } from '../votes.tsx';
+import { KeyActions, RotatedKey } from './key-actions.tsx';
 import { NewKey } from './new-key.tsx';
 import { RolesAndLinks } from './roles-and-links.tsx';
 
@@ -26,7 +28,8 @@ type Change = Data<'get', typeof CHANGES>[number];
 export function UsersPage() {
   const users = usePage(USERS, { query: { limit: 200 } });
   const keys = usePage(KEYS, { query: useListQuery([]) });
-  const keyColumns = useKeyColumns();
+  const [rotated, setRotated] = useState<ComponentProps<typeof RotatedKey>['rotated']>();
+  const keyColumns = useKeyColumns(setRotated);
   return (
     <>
       <PageHead title="Users and keys" />
@@ -48,6 +51,7 @@ export function UsersPage() {
       </Section>
       <RolesAndLinks users={users.data?.rows ?? []} />
       <Section title="Keys">
+        {rotated === undefined ? null : <RotatedKey rotated={rotated} onPutAway={() => setRotated(undefined)} />}
         <PagedList label="Keys" read={keys} columns={keyColumns} keyOf={({ id }) => id} empty="There are no keys." />
       </Section>
       <NewKey users={users.data?.rows ?? []} />
@@ -99,7 +103,7 @@ const userColumns: readonly Column<User>[] = [
   },
 ];
 
-function useKeyColumns(): readonly Column<Key>[] {
+function useKeyColumns(onRotated: ComponentProps<typeof KeyActions>['onRotated']): readonly Column<Key>[] {
   const userName = useUserNames();
   return [
     { name: 'Name', cell: ({ name }) => name },
@@ -113,22 +117,7 @@ function useKeyColumns(): readonly Column<Key>[] {
         <Status status={revoked !== undefined ? 'revoked' : awaiting ? 'awaiting secret' : 'active'} />
       ),
     },
-    {
-      name: 'Change',
-      cell: ({ id, name, revoked_at: revoked }) =>
-        revoked !== undefined ? null : (
-          <ConfirmedAction
-            verb="delete"
-            path="/api/v1/api-keys/{api_key_id}"
-            label="Revoke"
-            title={`Revoke ${name}?`}
-            isDangerous
-            inputOf={() => ({ path: { api_key_id: id } })}
-          >
-            <p>Whatever uses this key stops to work within a second, for good.</p>
-          </ConfirmedAction>
-        ),
-    },
+    { name: 'Change', cell: (row) => <KeyActions row={row} onRotated={onRotated} /> },
   ];
 }
 

@@ -1,5 +1,6 @@
 // One withdrawal: what it pays to whom, why it waits, who voted, what happened when, and what may still be done.
 import { Link } from 'wouter';
+import { undecidedWithdrawalStatuses } from '../../../domain/statuses.ts';
 import type { Data } from '../../../src/client/api-types.ts';
 import { ConfirmedAction } from '../../components/confirmed-action.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -10,7 +11,7 @@ import { useAssets, useDestinationNames, useUserNames, useWalletNames } from '..
 import { useRead } from '../../service/use-service.ts';
 import { words } from '../../text/words.ts';
 import { DecodedContent } from '../content.tsx';
-import { type Round, VoteButtons, Votes } from '../votes.tsx';
+import { PolicyOfLater, type Round, VoteButtons, Votes } from '../votes.tsx';
 
 const WITHDRAWAL = '/api/v1/withdrawals/{withdrawal_id}';
 type Withdrawal = Data<'get', typeof WITHDRAWAL>;
@@ -18,6 +19,7 @@ type Withdrawal = Data<'get', typeof WITHDRAWAL>;
 const roundOf = ({ withdrawal_approvals: votes, approval, requested_by: requestedBy }: Withdrawal): Round => ({
   votes,
   required: approval?.required,
+  approveWith: approval?.approve_with,
   digest: approval?.digest,
   requestedBy,
   expiresAt: approval?.expires_at,
@@ -42,6 +44,7 @@ export function WithdrawalPage({ id }: { id: string }) {
                     ))}
                   </ul>
                 )}
+                {withdrawal.status !== 'pending_approval' ? null : <PolicyOfLater than={withdrawal.created_at} />}
                 <Votes round={roundOf(withdrawal)} />
               </Section>
               <Section title="Steps">
@@ -137,12 +140,22 @@ function Steps({ id }: { id: string }) {
   );
 }
 
+/** Nothing of it can be signed. */
+const mayBeCancelled = ({ status, sub_status: step }: Withdrawal) =>
+  [...undecidedWithdrawalStatuses, 'approved'].includes(status) ||
+  (status === 'processing' && ['queued', 'insufficient_funds'].includes(step ?? ''));
+
+/** Its transaction is sent, and in no block as far as is known. */
+const isOut = ({ status, sub_status: step, block_number: block }: Withdrawal) =>
+  status === 'processing' &&
+  block === undefined &&
+  ['broadcasting', 'confirming', 'stuck', 'replaced'].includes(step ?? '');
+
 function WithdrawalActions({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { id, status, sub_status: step } = withdrawal;
+  const { id, status } = withdrawal;
   const path = { withdrawal_id: id };
-  const isOut = status === 'processing' && ['broadcasting', 'confirming', 'stuck', 'replaced'].includes(step ?? '');
-  const mayBeCancelled =
-    ['pending', 'pending_approval', 'approved'].includes(status) || (status === 'processing' && !isOut);
+  const family = useAssets().get(withdrawal.asset_id)?.address_type;
+  const waitsForBlock = isOut(withdrawal) && (family === 'evm' || family === 'btc');
   return (
     <>
       {status !== 'pending_approval' ? null : (
@@ -155,7 +168,7 @@ function WithdrawalActions({ withdrawal }: { withdrawal: Withdrawal }) {
           what="the withdrawal"
         />
       )}
-      {!mayBeCancelled ? null : (
+      {!mayBeCancelled(withdrawal) ? null : (
         <ConfirmedAction
           verb="post"
           path="/api/v1/withdrawals/{withdrawal_id}/cancel"
@@ -168,7 +181,7 @@ function WithdrawalActions({ withdrawal }: { withdrawal: Withdrawal }) {
           <p>It ends before anything is signed, and what was held is available again.</p>
         </ConfirmedAction>
       )}
-      {!isOut ? null : (
+      {!waitsForBlock ? null : (
         <>
           <ConfirmedAction
             verb="post"

@@ -33,7 +33,7 @@ const contents = [
 ] as const satisfies readonly StartExport['content'][];
 const formats = ['csv', 'jsonl', 'parquet'] as const satisfies readonly StartExport['format'][];
 const windows = ['previous_day', 'previous_week', 'previous_month'];
-const filters = { content: 'content', status: 'status' };
+const filters = { content: 'content', status: 'status', schedule: 'schedule_id' };
 const DAY_MS = 86_400_000;
 
 interface Choices extends WriteChoices, WaitChoices {

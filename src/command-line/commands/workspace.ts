@@ -2,8 +2,17 @@
 import { Argument, type Command } from 'commander';
 import type { PolicyDocument, SimulatePolicy } from '../../client/client.ts';
 import { UsageError } from '../exit-codes.ts';
-import { given, readJson, readWhole, type WriteChoices, withWriteOptions, writeOptionsOf } from '../options.ts';
-import type { Session } from '../session.ts';
+import {
+  given,
+  queryOf,
+  readJson,
+  readWhole,
+  type WriteChoices,
+  withListOptions,
+  withWriteOptions,
+  writeOptionsOf,
+} from '../options.ts';
+import type { ListOptions, Session } from '../session.ts';
 
 const WORKSPACE = '/api/v1/workspaces/{workspace_id}';
 
@@ -13,6 +22,22 @@ export function addPolicy(program: Command, session: Session): void {
     .command('show')
     .description('the policy in force, and the one that waits')
     .action(async () => session.record(await session.client.policy()));
+  withListOptions(
+    policy.command('history').description('every version, the newest first, and what it changed'),
+    {},
+  ).action((options: ListOptions & Record<string, unknown>) =>
+    session.list(
+      session.client.policyVersions(queryOf(options)),
+      [
+        ['VERSION', ({ version }) => version, 'right'],
+        ['STATUS', ({ status }) => status],
+        ['ASKED BY', ({ created_by }) => created_by],
+        ['ASKED', ({ created_at }) => created_at],
+        ['CHANGED', ({ differences }) => differences.map(inShort).join(', ')],
+      ],
+      options,
+    ),
+  );
   withWriteOptions(
     policy.command('set <document>').description('in force at once, or after approvals: JSON, @FILE or -'),
   ).action(async (document: string, options: WriteChoices) => {
@@ -27,6 +52,9 @@ export function addPolicy(program: Command, session: Session): void {
       await session.record(await session.client.simulatePolicy(body));
     });
 }
+
+const inShort = ({ part, change, rule }: { part: string; change: string; rule?: string }) =>
+  `${rule === undefined ? part : `rule ${JSON.stringify(rule)}`} ${change}`;
 
 export function addFreezes(program: Command, session: Session): void {
   const switchOf = (name: 'freeze' | 'unfreeze', what: string) =>

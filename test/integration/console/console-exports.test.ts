@@ -144,6 +144,14 @@ describe.skipIf('missing' in chromium)('exports at the console', { timeout: 120_
     await press(page, 'Run now');
     await page.getByRole('heading', { level: 1, name: 'Export: Transactions as CSV' }).waitFor();
     await page.getByRole('link', { name: 'run by hand' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Exports' }).waitFor();
+    const filter = page.getByLabel('Schedule', { exact: true });
+    await expect.poll(() => filter.locator('option:checked').textContent()).toContain('30 6 1 * * Asia/Tokyo');
+    const exported = page.getByRole('table', { name: 'Exports' }).locator('tbody tr');
+    await expect.poll(() => exported.count()).toBe(1);
+    await filter.selectOption('');
+    await expect.poll(() => exported.count()).toBeGreaterThan(1);
+    await page.getByRole('link', { name: 'Export schedules' }).click();
     await press(page, 'Delete');
     await page.getByText('Nothing is exported again and again').waitFor();
     await page.context().close();

@@ -1,13 +1,15 @@
-// Goal: at the console webhooks are made, changed and deleted, and keys made and revoked, each secret stands on the
-// page once and nowhere else, and a session by passkey is handed no secret of a key. Method: a real Chromium with a
-// virtual authenticator at the API in this process; what was made is looked at and used over the API.
+// Goal: at the console webhooks are made, changed and deleted, keys are made, rotated and revoked, and a secret that
+// waits is taken by its own user; each secret stands on the page once and nowhere else, and a session by passkey is
+// handed no secret of a key. Method: a real Chromium with a virtual authenticator at the API in this process; what was
+// made is looked at and used over the API.
 import type { BrowserContext, Page } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scopes } from '../../../domain/scopes.ts';
 import { insertUser } from '../../../drizzle/users/users.ts';
 import { createEnrolmentLink } from '../../../src/commands/create-enrolment-link.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
-import { startApi, type TestApi } from '../../support/api/api.ts';
+import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { findChromium, startBrowser, type TestBrowser, type Watched } from '../../support/browser/chromium.ts';
 import { show, signIn } from '../../support/browser/console-pages.ts';
 import { enrolAndSignIn, giveAuthenticator } from '../../support/browser/virtual-passkeys.ts';
@@ -40,6 +42,8 @@ describe.skipIf('missing' in chromium)('what is shown once', { timeout: 120_000 
   const workspace = () => `/api/v1/workspaces/${api.workspaceId}`;
   // oxlint-disable-next-line typescript/no-explicit-any
   const listed = async (what: string): Promise<any[]> => (await api.call('GET', `${workspace()}/${what}`)).body.data;
+  const userOf = async (key: TestKey): Promise<string> =>
+    (await api.call('GET', '/api/v1/api-keys/self', undefined, { key })).body.data.user_id;
   const stored = (at: Page) => at.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])');
 
   async function press(at: Page, button: string): Promise<void> {
@@ -147,6 +151,57 @@ describe.skipIf('missing' in chromium)('what is shown once', { timeout: 120_000 
     await page.getByText('It waits for another user. Once it is approved').waitFor();
     expect(await page.locator('.notice').count()).toBe(0);
     expect((await listed('api-keys')).some(({ name }) => name === 'of Grace')).toBe(false);
+  });
+
+  test('a key is rotated, and both secrets sign for as long as was chosen', async () => {
+    const own = await api.makeKey({ userId: await userOf(api.admin), scopes: ['wallets:read'], name: 'rotated' });
+    const asks = (apiSecret: string) =>
+      api.call('GET', `${workspace()}/wallets`, undefined, { key: { apiKey: own.apiKey, apiSecret } });
+    await show(page, '/wallets');
+    await show(page, '/users');
+    const row = page.locator('tr', { hasText: 'rotated' });
+    const rotate = async (overlap: string) => {
+      await row.getByRole('button', { name: 'Rotate' }).click();
+      const dialog = page.getByRole('alertdialog');
+      await dialog.getByLabel('The secret until now signs for').selectOption({ label: overlap });
+      await dialog.getByRole('button', { name: 'Rotate' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      return takeSecret(page, /^\S{32,}$/);
+    };
+    const second = await rotate('a day');
+    expect([(await asks(own.apiSecret)).status, (await asks(second)).status]).toEqual([200, 200]);
+    const third = await rotate('no longer: it may have leaked');
+    await expect.poll(async () => (await asks(second)).status).toBe(401);
+    expect((await asks(third)).status).toBe(200);
+  });
+
+  test('the key of another user is rotated once a third one agrees, and its own user takes the secret', async () => {
+    const kept = await api.makeKey({ name: 'kept by Grace', scopes: [...scopes] });
+    const userId = await userOf(kept);
+    const { apiKey } = await api.makeKey({ userId, name: 'rotated for Grace', scopes: ['wallets:read'] });
+    await page.reload();
+    await signIn(page, api.admin);
+    await show(page, '/users');
+    await page.locator('tr', { hasText: 'rotated for Grace' }).getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByText('It waits for another user. Once it is approved').waitFor();
+    expect(await page.locator('.notice').count()).toBe(0);
+    const change = (await listed('changes?status=pending')).find(({ kind }) => kind === 'rotate_api_key');
+    const key = await api.makeKey({ name: 'of Ada', scopes: [...scopes] });
+    const approved = await api.call('POST', `/api/v1/changes/${change.id}/approve`, {}, { key });
+    expect(approved.status).toBe(200);
+
+    const atGrace = await (await browser.open(origin)).newPage();
+    await signIn(atGrace, kept);
+    await show(atGrace, '/users');
+    const row = atGrace.locator('tr', { hasText: 'rotated for Grace' });
+    await row.getByText('awaiting secret').waitFor();
+    await row.getByRole('button', { name: 'Take secret' }).click();
+    await atGrace.getByRole('alertdialog').getByRole('button', { name: 'Take secret' }).click();
+    const apiSecret = await takeSecret(atGrace, /^\S{32,}$/);
+    await row.getByText('active').waitFor();
+    expect(await userOf({ apiKey, apiSecret })).toBe(userId);
+    await atGrace.context().close();
   });
 
   test('a session is handed no secret of a key, and says so; webhooks it may make', async () => {

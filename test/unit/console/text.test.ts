@@ -1,7 +1,10 @@
-// Goal: what the console makes of what is filled in, and how it words sizes, is right at the edges: days are those of
-// who looks, also when clocks are set, and a choice is read by its name alone. Method: examples by hand, in a time zone
-// that sets its clocks.
+// Goal: what the console makes of what is filled in, and how it words sizes and differences, is right at the edges:
+// days are those of who looks, also when clocks are set, a choice is read by its name alone, and of two texts as few
+// lines as can be are shown as changed. Method: examples by hand, in a time zone that sets its clocks, and generated
+// lines.
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedLines } from '../../../console/text/changed-lines.ts';
 import { endOfDay, isDay, startOfDay } from '../../../console/text/days.ts';
 import { chosenIn } from '../../../console/text/form-fields.ts';
 import { sizeInWords } from '../../../console/text/words.ts';
@@ -57,4 +60,30 @@ test.each([
   [2.5e15, '2500 TB'],
 ])('%s bytes are %s', (bytes, shown) => {
   expect(sizeInWords(bytes)).toBe(shown);
+});
+
+const inShort = (before: string, after: string) =>
+  changedLines(before.split(''), after.split(''))
+    .map(({ kind, line }) => `${{ same: '', gone: '-', new: '+' }[kind]}${line}`)
+    .join('');
+
+test('lines that are gone stand before those that came in their place', () => {
+  expect(inShort('abc', 'abc')).toBe('abc');
+  expect(inShort('abc', 'axc')).toBe('a-b+xc');
+  expect(inShort('', 'ab')).toBe('+a+b');
+  expect(inShort('ab', '')).toBe('-a-b');
+  expect(inShort('xabc', 'abcx')).toBe('-xabc+x');
+});
+
+test('what is shown has either text whole, also of texts that are too long to be compared', () => {
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
+  const assertWhole = (before: string[], after: string[]) => {
+    const shown = changedLines(before, after);
+    const of = (kind: string) => shown.filter((each) => each.kind !== kind).map(({ line }) => line);
+    expect(of('new')).toEqual(before);
+    expect(of('gone')).toEqual(after);
+  };
+  fc.assert(fc.property(lines, lines, assertWhole));
+  const long = Array.from({ length: 2_001 }, (_, at) => String(at));
+  assertWhole(long, long.toReversed());
 });

@@ -896,6 +896,18 @@ class Operations:
         )
         return answer
 
+    def list_policy_versions(
+        self,
+        *,
+        limit: int | None = None,
+        sort_by: models.SortColumn | None = None,
+        sort_order: models.SortOrder | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> Iterator[models.PolicyHistoryEntry]:
+        """List every version of the policy."""
+        return self._each("/api/v1/workspaces/{workspace_id}/policy/history", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to})
+
     def simulate_policy(
         self,
         body: models.SimulatePolicyBody,
@@ -1241,9 +1253,10 @@ class Operations:
         to: str | None = None,
         content: Sequence[models.ExportContent] | None = None,
         status: Sequence[models.ExportStatus] | None = None,
+        schedule_id: Sequence[str] | None = None,
     ) -> Iterator[models.Export]:
         """List exports."""
-        return self._each("/api/v1/workspaces/{workspace_id}/exports", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "content": content, "status": status})
+        return self._each("/api/v1/workspaces/{workspace_id}/exports", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "content": content, "status": status, "schedule_id": schedule_id})
 
     def read_export(
         self,
@@ -2322,6 +2335,18 @@ class AsyncOperations:
         )
         return answer
 
+    def list_policy_versions(
+        self,
+        *,
+        limit: int | None = None,
+        sort_by: models.SortColumn | None = None,
+        sort_order: models.SortOrder | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> AsyncIterator[models.PolicyHistoryEntry]:
+        """List every version of the policy."""
+        return self._each("/api/v1/workspaces/{workspace_id}/policy/history", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to})
+
     async def simulate_policy(
         self,
         body: models.SimulatePolicyBody,
@@ -2667,9 +2692,10 @@ class AsyncOperations:
         to: str | None = None,
         content: Sequence[models.ExportContent] | None = None,
         status: Sequence[models.ExportStatus] | None = None,
+        schedule_id: Sequence[str] | None = None,
     ) -> AsyncIterator[models.Export]:
         """List exports."""
-        return self._each("/api/v1/workspaces/{workspace_id}/exports", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "content": content, "status": status})
+        return self._each("/api/v1/workspaces/{workspace_id}/exports", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to, "content": content, "status": status, "schedule_id": schedule_id})
 
     async def read_export(
         self,
