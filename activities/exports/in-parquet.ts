@@ -1,11 +1,12 @@
 // Has a thread make a Parquet file of the text of an export, piece by piece: one is under way at a time, so that the
 // database is not read faster than the file is written. Writes nothing itself.
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ExportContent } from '../../domain/exports/export-contents.ts';
 import { failures } from '../../domain/failures.ts';
 import type { FromParquetThread, ParquetThreadData, ToParquetThread } from './parquet-thread.ts';
+import { startThread } from './start-thread.ts';
 
 /** The values of a row group, its encoded form, and what the footer will say. */
 const resourceLimits = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 4 };
@@ -22,7 +23,7 @@ export class InParquet {
   constructor(content: ExportContent, signal: AbortSignal) {
     this.#signal = signal;
     const isSource = import.meta.url.endsWith('.ts');
-    this.#thread = new Worker(new URL(`./parquet-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
+    this.#thread = startThread(new URL(`./parquet-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
       workerData: { content, shared: this.#shared } satisfies ParquetThreadData,
       resourceLimits,
       execArgv: isSource ? ['--import', 'tsx'] : [],

@@ -7,8 +7,13 @@ import type { ExportContent } from '../../domain/exports/export-contents.ts';
 
 const LINE = 0x0a;
 const CREATED_BY = 'countersign';
-/** How much text is a row group, whose values take some times as much in memory, and how many the footer tells of. */
-const defaults = { groupTextBytes: 4 * 2 ** 20, groupsMax: 1_000 };
+/**
+ * How much text is a row group, whose values take some times as much in memory, and how many the footer tells of. The
+ * groups of a long file become larger, since what the footer says of each is in memory until the end.
+ */
+const defaults = { groupTextBytes: 2 ** 20, doubledAfterGroups: 250, groupsMax: 1_000 };
+/** Of the texts of a column, before there are any, and of a UTF-16 code unit at most. */
+const [FIRST_BYTES, UTF8_BYTES_MAX] = [16 * 1024, 3];
 const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
 
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
@@ -34,17 +39,22 @@ export class TooManyRowsError extends Error {}
 
 export class ParquetRows {
   rows = 0;
-  readonly #columns: { name: string; type: ColumnType; values: unknown[] }[];
+  readonly #columns: readonly Column[];
   readonly #file = new TakenWriter();
   readonly #writer: ParquetWriter;
   /** The beginning of a line whose end has not come. */
   #rest: Buffer = Buffer.alloc(0);
   #groupTextBytes = 0;
+  #groupRows = 0;
   readonly #limits: typeof defaults;
 
   constructor(content: ExportContent, limits: Partial<typeof defaults> = {}) {
     this.#limits = { ...defaults, ...limits };
-    this.#columns = columnsOf(content).map((column) => ({ ...column, values: [] }));
+    this.#columns = columnsOf(content).map(({ name, type }) => ({
+      name,
+      type,
+      values: physicalTypes[type] === text ? new TextValues() : new OtherValues(type),
+    }));
     const leaves = this.#columns.map(
       ({ name, type }): SchemaElement => ({ name, repetition_type: 'OPTIONAL', ...physicalTypes[type] }),
     );
@@ -60,7 +70,9 @@ export class ParquetRows {
     this.#rest = Buffer.from(known.subarray(end));
     if (end > 0) for (const line of known.toString('utf8', 0, end - 1).split('\n')) this.#add(line);
     this.#groupTextBytes += end;
-    if (this.#groupTextBytes >= this.#limits.groupTextBytes) this.#endGroup();
+    const { groupTextBytes, doubledAfterGroups } = this.#limits;
+    const doubled = Math.floor(this.#writer.row_groups.length / doubledAfterGroups);
+    if (this.#groupTextBytes >= groupTextBytes * 2 ** doubled) this.#endGroup();
     return this.#file.takeBytes();
   }
 
@@ -75,25 +87,102 @@ export class ParquetRows {
 
   #add(line: string): void {
     const row = JSON.parse(line) as Record<string, unknown>;
-    for (const { name, type, values } of this.#columns) values.push(valueOf(row[name], type));
+    for (const { name, values } of this.#columns) values.add(row[name]);
     this.rows += 1;
+    this.#groupRows += 1;
   }
 
   #endGroup(): void {
-    const rowGroupSize = this.#columns[0]?.values.length ?? 0;
+    const rowGroupSize = this.#groupRows;
     if (rowGroupSize > 0) {
       if (this.#writer.row_groups.length === this.#limits.groupsMax) throw new TooManyRowsError();
       const columnData = this.#columns.map(({ name, type, values }) => ({
         name,
-        data: values,
+        // The library asks for one column after the other, and lets each go before the next.
+        get data() {
+          return values.all();
+        },
         offsetIndex: false,
         // Of texts they would help nobody to skip a group, and the footer has them in memory until the end.
         statistics: type === 'integer' || type === 'moment',
       }));
       void this.#writer.write({ columnData, rowGroupSize });
     }
-    for (const column of this.#columns) column.values = [];
+    for (const { values } of this.#columns) values.clear();
+    this.#groupRows = 0;
     this.#groupTextBytes = 0;
+  }
+}
+
+interface Column {
+  name: string;
+  type: ColumnType;
+  values: TextValues | OtherValues;
+}
+
+/**
+ * The texts of a column in a row group, as bytes one behind the other: as values of their own, and then as the bytes
+ * that the library would make of each, they took some times as much.
+ */
+class TextValues {
+  #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #end = 0;
+  /** Where each ends; -1 of what is not there. */
+  #ends: number[] = [];
+
+  add(value: unknown): void {
+    if (typeof value !== 'string') {
+      this.#ends.push(-1);
+      return;
+    }
+    this.#makeRoom(value.length * UTF8_BYTES_MAX);
+    this.#end += this.#bytes.write(value, this.#end);
+    this.#ends.push(this.#end);
+  }
+
+  #makeRoom(bytes: number): void {
+    const needed = this.#end + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#end);
+    this.#bytes = larger;
+  }
+
+  /** They are views of bytes that what is added after `clear` overwrites. */
+  all(): (Uint8Array | null)[] {
+    let start = 0;
+    return this.#ends.map((end) => {
+      if (end === -1) return null;
+      const value = this.#bytes.subarray(start, end);
+      start = end;
+      return value;
+    });
+  }
+
+  clear(): void {
+    this.#end = 0;
+    this.#ends = [];
+  }
+}
+
+class OtherValues {
+  readonly #type: ColumnType;
+  #values: unknown[] = [];
+
+  constructor(type: ColumnType) {
+    this.#type = type;
+  }
+
+  add(value: unknown): void {
+    this.#values.push(valueOf(value, this.#type));
+  }
+
+  all(): unknown[] {
+    return this.#values;
+  }
+
+  clear(): void {
+    this.#values = [];
   }
 }
 

@@ -2,11 +2,15 @@
 // worker makes are not held up. It is told pieces of text and answers each with what of the file can be written.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ExportContent } from '../../domain/exports/export-contents.ts';
+import { collectAfter } from '../runtime/collect-garbage.ts';
 import { ParquetRows, TooManyRowsError } from './parquet-rows.ts';
 
 /** How many bytes of text are in the shared memory now; null after the last of them. */
 export type ToParquetThread = number | null;
 export type FromParquetThread = { bytes: Uint8Array; rows: number } | 'too_many_rows';
+
+/** Of text. Oftener takes less memory, and as much time as the work itself. */
+const COLLECTED_AFTER_BYTES = 3 * 2 ** 20;
 
 export interface ParquetThreadData {
   content: ExportContent;
@@ -22,6 +26,7 @@ if (parentPort === null) {
 
 const { content, shared } = workerData as ParquetThreadData;
 const rows = new ParquetRows(content);
+const noteGarbage = collectAfter(COLLECTED_AFTER_BYTES, 'major');
 
 function answer(length: ToParquetThread): FromParquetThread {
   try {
@@ -36,4 +41,5 @@ function answer(length: ToParquetThread): FromParquetThread {
 parentPort?.on('message', (length: ToParquetThread) => {
   const message = answer(length);
   parentPort?.postMessage(message, message === 'too_many_rows' ? [] : [message.bytes.buffer as ArrayBuffer]);
+  noteGarbage(length ?? 0);
 });

@@ -19,6 +19,7 @@ import {
   readExportStatus,
 } from '../../drizzle/exports/export-steps.ts';
 import type { ExportRow } from '../../drizzle/exports/exports.ts';
+import { collectAfter } from '../runtime/collect-garbage.ts';
 import { withHeartbeat } from '../runtime/with-heartbeat.ts';
 import { ExportFolder } from './export-folder.ts';
 import { formOf, headOf, textOf } from './export-forms.ts';
@@ -26,6 +27,8 @@ import type { ExportStore } from './export-store.ts';
 
 /** How often the row is told how far the file is, and asked whether the attempt is still wanted. */
 const PROGRESS_EVERY_MS = 1_000;
+/** Of text that was read. */
+const COLLECTED_AFTER_BYTES = 2 * 2 ** 20;
 
 export interface ExportDependencies {
   db: Database;
@@ -168,11 +171,13 @@ function writeRows(db: Database, { row, fileId, store, pieceDelayMs }: Attempt, 
   return inSnapshot(db, { signal, statementTimeoutMs: EXPORT_ATTEMPT_MAX_MS }, async (snapshot) => {
     const form = formOf(row, signal);
     progress.snapshotAt = snapshot.at;
+    const noteGarbage = collectAfter(COLLECTED_AFTER_BYTES, 'minor');
     const pieces = async function* () {
       yield Buffer.from(headOf(row));
       for await (const text of textOf(snapshot, row, exportedRange(row, snapshot))) {
         yield* form.take(text);
         progress.rows = form.rows;
+        noteGarbage(text.length);
         if (pieceDelayMs !== undefined) await sleep(pieceDelayMs, undefined, { signal });
       }
       yield* form.end();

@@ -454,8 +454,8 @@ func (c *Client) SetPolicy(ctx context.Context, body api.PolicyDocument, options
 }
 
 // ListPolicyVersions is the operation "List every version of the policy".
-func (c *Client) ListPolicyVersions(ctx context.Context, params *api.ListPolicyVersionsParams) iter.Seq2[api.PolicyHistoryEntry, error] {
-	return pages[api.PolicyHistoryEntry](ctx, c, "/api/v1/workspaces/{workspace_id}/policy/history", params)
+func (c *Client) ListPolicyVersions(ctx context.Context, params *api.ListPolicyVersionsParams) iter.Seq2[api.PolicyVersion, error] {
+	return pages[api.PolicyVersion](ctx, c, "/api/v1/workspaces/{workspace_id}/policy/history", params)
 }
 
 // SimulatePolicy is the operation "Try the policy".

@@ -34,6 +34,7 @@ async function makeThings(client: CountersignClient): Promise<Things> {
   const url = 'http://127.0.0.1:9/nobody-listens';
   const body = { url, events: ['wallet.created' as const], description: NAME };
   const webhook = existing ?? (await client.post(webhooks, { body }));
+  await makePolicies(client);
   return {
     walletId,
     signingRequestId: asked.signing_request.id,
@@ -51,6 +52,18 @@ async function findOrAskWithdrawal(client: CountersignClient, walletId: string):
   });
   return withdrawal.id;
 }
+
+/** Versions that differ, of which the last one allows what is done here. */
+async function makePolicies(client: CountersignClient): Promise<void> {
+  for await (const _ of client.policyVersions({ limit: 1 })) return;
+  const noRaw = { name: 'no blind signatures', when: { payload_kinds: ['raw_digest' as const] }, then: deny };
+  const known = { name: 'known destinations', when: { destination: { in_address_book: true } }, then: allow };
+  const other = { ...known, when: { ...known.when, operations: ['withdrawal' as const] } };
+  await client.setPolicy({ rules: [known, noRaw], default: allow });
+  await client.setPolicy({ rules: [noRaw, other], default: allow });
+}
+
+const [allow, deny] = [{ action: 'allow' as const }, { action: 'deny' as const }];
 
 /** Answers the id of one that is completed. */
 async function makeExports(client: CountersignClient): Promise<string> {

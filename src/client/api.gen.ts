@@ -5456,6 +5456,21 @@ export interface components {
                 expires_in_seconds?: number;
             };
         };
+        PolicyDifference: {
+            /** @enum {unknown} */
+            part: "rule" | "default" | "changes";
+            /**
+             * @description `moved`: the rule has another place among the others.
+             * @enum {unknown}
+             */
+            change: "added" | "removed" | "changed" | "moved";
+            /** @description The name of the rule. */
+            rule?: string;
+            /** @description The part; of a rule that moved its `place`, counted from 1. */
+            before?: unknown;
+            /** @description The same. */
+            after?: unknown;
+        };
         PolicyVersion: {
             /** @description Null for the one that is built in. */
             id: string | null;
@@ -5473,6 +5488,15 @@ export interface components {
              */
             updated_at?: string;
             approval?: components["schemas"]["Approval"];
+            /**
+             * @description Somebody else than the service has written it: nothing is decided by it.
+             * @constant
+             */
+            altered?: true;
+            /** @description In the history: the version that was in force when it was asked for. */
+            compared_with?: number;
+            /** @description In the history: what it changes of that one. */
+            differences?: components["schemas"]["PolicyDifference"][];
         };
         Policy: {
             active: components["schemas"]["PolicyVersion"];
@@ -5489,61 +5513,15 @@ export interface components {
             code: 0;
             data: components["schemas"]["Policy"];
         };
-        PolicyDifference: {
-            /** @enum {unknown} */
-            part: "rule" | "default" | "changes";
-            /**
-             * @description `moved`: the rule has another place among the others.
-             * @enum {unknown}
-             */
-            change: "added" | "removed" | "changed" | "moved";
-            /** @description The name of the rule. */
-            rule?: string;
-            /** @description As it was; of a rule that moved its `place`, counted from 1. */
-            before?: {
-                [key: string]: unknown;
-            };
-            /** @description As it is; of a rule that moved its `place`. */
-            after?: {
-                [key: string]: unknown;
-            };
-        };
-        PolicyHistoryEntry: {
-            /** Format: uuid */
-            id: string;
-            /** @description 0 for the one that is built in. */
-            version: number;
-            status: components["schemas"]["PolicyStatus"];
-            document: components["schemas"]["PolicyDocument"];
-            /** @description The user who set it. */
-            created_by: string;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When its status changed last.
-             */
-            updated_at: string;
-            approval?: components["schemas"]["Approval"];
-            /**
-             * @description Somebody else than the service has written or changed it: nothing is decided by it.
-             * @constant
-             */
-            altered?: true;
-            /** @description The version that was in force when it was asked for; 0 for the one that is built in. */
-            compared_with: number;
-            /** @description What it changes of that one; rules by their names. */
-            differences: components["schemas"]["PolicyDifference"][];
-        };
         /** @description Success. */
-        PolicyHistoryEntryListAnswer: {
+        PolicyVersionListAnswer: {
             /** @constant */
             success: true;
             /** @constant */
             message: "success";
             /** @constant */
             code: 0;
-            data: components["schemas"]["PolicyHistoryEntry"][];
+            data: components["schemas"]["PolicyVersion"][];
         };
         /** @description One of `withdrawal` and `signing`, whose `item` is as in `signBatch`. `initiator` is the user who would ask, that of the calling key when absent. With a `document` that is tried, else the policy in force. `max` and `subtract_fee` look at what the wallet has: they need `balances:read`. */
         SimulatePolicyBody: {
@@ -9427,7 +9405,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PolicyHistoryEntryListAnswer"];
+                    "application/json": components["schemas"]["PolicyVersionListAnswer"];
                 };
             };
         };

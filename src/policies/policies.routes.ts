@@ -6,7 +6,7 @@ import { idempotencyHeaders } from '../http/headers.schema.ts';
 import { pageOf, readPage, sendPage } from '../http/paging.ts';
 import { workspaceParams } from '../workspaces/workspaces.schema.ts';
 import { readPolicyHistory, readPolicyRecord } from './policies.response.ts';
-import { policyDocument, policyHistoryEntry, policyHistoryQuery, policyRecord } from './policies.schema.ts';
+import { policyDocument, policyHistoryQuery, policyRecord, policyVersion } from './policies.schema.ts';
 import { type PolicyDependencies, setPolicy } from './set-policy.ts';
 
 const tags = ['policy'];
@@ -44,7 +44,7 @@ export const policyRoutes =
           'Also those that wait, were rejected, or gave way to a newer change before they were approved; each with what it changes of the one that was in force when it was asked for.',
         params: workspaceParams,
         querystring: policyHistoryQuery,
-        response: { 200: pageOf(policyHistoryEntry), ...errors(400, 401, 403, 404, 503) },
+        response: { 200: pageOf(policyVersion), ...errors(400, 401, 403, 404, 503) },
       },
       handler: async (request, reply) => {
         const page = readPage(request.query);

@@ -207,7 +207,18 @@ export const policyDocument = strict(
 
 const dateTime = Type.String({ format: 'date-time' });
 
-const policyVersion = Type.Object(
+const policyDifference = Type.Object(
+  {
+    part: Type.Enum([...policyParts]),
+    change: Type.Enum([...differenceKinds], { description: '`moved`: the rule has another place among the others.' }),
+    rule: Type.Optional(Type.String({ description: 'The name of the rule.' })),
+    before: Type.Optional(Type.Unknown({ description: 'The part; of a rule that moved its `place`, counted from 1.' })),
+    after: Type.Optional(Type.Unknown({ description: 'The same.' })),
+  },
+  { title: 'PolicyDifference' },
+);
+
+export const policyVersion = Type.Object(
   {
     id: Type.Union([Type.String(), Type.Null()], { description: 'Null for the one that is built in.' }),
     version: Type.Integer({ description: '0 for the one that is built in.' }),
@@ -219,45 +230,20 @@ const policyVersion = Type.Object(
       Type.String({ format: 'date-time', description: 'When its status changed last: since when one is in force.' }),
     ),
     approval: Type.Optional(approvalRecord),
+    altered: Type.Optional(
+      Type.Literal(true, { description: 'Somebody else than the service has written it: nothing is decided by it.' }),
+    ),
+    compared_with: Type.Optional(
+      Type.Integer({ description: 'In the history: the version that was in force when it was asked for.' }),
+    ),
+    differences: Type.Optional(
+      Type.Array(policyDifference, { description: 'In the history: what it changes of that one.' }),
+    ),
   },
   { title: 'PolicyVersion' },
 );
 
-const differentPart = (description: string) =>
-  Type.Optional(Type.Object({}, { additionalProperties: true, description }));
-
-const policyDifference = Type.Object(
-  {
-    part: Type.Enum([...policyParts]),
-    change: Type.Enum([...differenceKinds], { description: '`moved`: the rule has another place among the others.' }),
-    rule: Type.Optional(Type.String({ description: 'The name of the rule.' })),
-    before: differentPart('As it was; of a rule that moved its `place`, counted from 1.'),
-    after: differentPart('As it is; of a rule that moved its `place`.'),
-  },
-  { title: 'PolicyDifference' },
-);
-
 export const policyHistoryQuery = listQuery({});
-
-export const policyHistoryEntry = Type.Object(
-  {
-    ...policyVersion.properties,
-    id: Type.String({ format: 'uuid' }),
-    created_by: Type.String({ description: 'The user who set it.' }),
-    created_at: dateTime,
-    updated_at: Type.String({ format: 'date-time', description: 'When its status changed last.' }),
-    altered: Type.Optional(
-      Type.Literal(true, {
-        description: 'Somebody else than the service has written or changed it: nothing is decided by it.',
-      }),
-    ),
-    compared_with: Type.Integer({
-      description: 'The version that was in force when it was asked for; 0 for the one that is built in.',
-    }),
-    differences: Type.Array(policyDifference, { description: 'What it changes of that one; rules by their names.' }),
-  },
-  { title: 'PolicyHistoryEntry' },
-);
 
 export const policyRecord = Type.Object(
   {

@@ -15,8 +15,8 @@ const document = join(root, 'openapi.json');
 const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 const NAME_MAX = 40;
 /** With values of lists as literals, as the generator's own option has it. */
-const PYTHON_MODELS_MAX = 230;
-const DOCUMENT_BYTES_MAX = 400_000;
+const PYTHON_MODELS_MAX = 232;
+const DOCUMENT_BYTES_MAX = 405_000;
 /** A generator may have to be compiled or installed first. */
 const GENERATED_WITHIN_MS = 600_000;
 

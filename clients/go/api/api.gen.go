@@ -1073,21 +1073,6 @@ func (e PolicyDifferencePart) Valid() bool {
 	}
 }
 
-// Defines values for PolicyHistoryEntryAltered.
-const (
-	PolicyHistoryEntryAlteredTrue PolicyHistoryEntryAltered = true
-)
-
-// Valid indicates whether the value is a known member of the PolicyHistoryEntryAltered enum.
-func (e PolicyHistoryEntryAltered) Valid() bool {
-	switch e {
-	case PolicyHistoryEntryAlteredTrue:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for PolicyStatus.
 const (
 	PolicyStatusActive     PolicyStatus = "active"
@@ -1106,6 +1091,21 @@ func (e PolicyStatus) Valid() bool {
 	case PolicyStatusRejected:
 		return true
 	case PolicyStatusSuperseded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PolicyVersionAltered.
+const (
+	PolicyVersionAlteredTrue PolicyVersionAltered = true
+)
+
+// Valid indicates whether the value is a known member of the PolicyVersionAltered enum.
+func (e PolicyVersionAltered) Valid() bool {
+	switch e {
+	case PolicyVersionAlteredTrue:
 		return true
 	default:
 		return false
@@ -4002,11 +4002,11 @@ type PolicyConditionsOperations string
 
 // PolicyDifference defines model for PolicyDifference.
 type PolicyDifference struct {
-	// After As it is; of a rule that moved its `place`.
-	After *map[string]interface{} `json:"after,omitempty"`
+	// After The same.
+	After interface{} `json:"after,omitempty"`
 
-	// Before As it was; of a rule that moved its `place`, counted from 1.
-	Before *map[string]interface{} `json:"before,omitempty"`
+	// Before The part; of a rule that moved its `place`, counted from 1.
+	Before interface{} `json:"before,omitempty"`
 
 	// Change `moved`: the rule has another place among the others.
 	Change PolicyDifferenceChange `json:"change"`
@@ -4048,37 +4048,6 @@ type PolicyDocument struct {
 type PolicyDocument_Default struct {
 	union json.RawMessage
 }
-
-// PolicyHistoryEntry defines model for PolicyHistoryEntry.
-type PolicyHistoryEntry struct {
-	// Altered Somebody else than the service has written or changed it: nothing is decided by it.
-	Altered  *PolicyHistoryEntryAltered `json:"altered,omitempty"`
-	Approval *Approval                  `json:"approval,omitempty"`
-
-	// ComparedWith The version that was in force when it was asked for; 0 for the one that is built in.
-	ComparedWith int       `json:"compared_with"`
-	CreatedAt    time.Time `json:"created_at"`
-
-	// CreatedBy The user who set it.
-	CreatedBy string `json:"created_by"`
-
-	// Differences What it changes of that one; rules by their names.
-	Differences []PolicyDifference `json:"differences"`
-
-	// Document Examples: {"default":{"action":"require_approvals","approvals":1,"expires_in_seconds":3600},"rules":[{"name":"no blind signatures","then":{"action":"deny"},"when":{"payload_kinds":["raw_digest"]}},{"name":"known destinations","then":{"action":"allow"},"when":{"destination":{"in_address_book":true},"operations":["withdrawal"]}}]}
-	Document PolicyDocument `json:"document"`
-	ID       string         `json:"id"`
-	Status   PolicyStatus   `json:"status"`
-
-	// UpdatedAt When its status changed last.
-	UpdatedAt time.Time `json:"updated_at"`
-
-	// Version 0 for the one that is built in.
-	Version int `json:"version"`
-}
-
-// PolicyHistoryEntryAltered Somebody else than the service has written or changed it: nothing is decided by it.
-type PolicyHistoryEntryAltered bool
 
 // PolicyRule defines model for PolicyRule.
 type PolicyRule struct {
@@ -4137,11 +4106,19 @@ type PolicyStatus string
 
 // PolicyVersion defines model for PolicyVersion.
 type PolicyVersion struct {
-	Approval  *Approval  `json:"approval,omitempty"`
-	CreatedAt *time.Time `json:"created_at,omitempty"`
+	// Altered Somebody else than the service has written it: nothing is decided by it.
+	Altered  *PolicyVersionAltered `json:"altered,omitempty"`
+	Approval *Approval             `json:"approval,omitempty"`
+
+	// ComparedWith In the history: the version that was in force when it was asked for.
+	ComparedWith *int       `json:"compared_with,omitempty"`
+	CreatedAt    *time.Time `json:"created_at,omitempty"`
 
 	// CreatedBy The user who set it.
 	CreatedBy *string `json:"created_by,omitempty"`
+
+	// Differences In the history: what it changes of that one.
+	Differences *[]PolicyDifference `json:"differences,omitempty"`
 
 	// Document Examples: {"default":{"action":"require_approvals","approvals":1,"expires_in_seconds":3600},"rules":[{"name":"no blind signatures","then":{"action":"deny"},"when":{"payload_kinds":["raw_digest"]}},{"name":"known destinations","then":{"action":"allow"},"when":{"destination":{"in_address_book":true},"operations":["withdrawal"]}}]}
 	Document PolicyDocument `json:"document"`
@@ -4156,6 +4133,9 @@ type PolicyVersion struct {
 	// Version 0 for the one that is built in.
 	Version int `json:"version"`
 }
+
+// PolicyVersionAltered Somebody else than the service has written it: nothing is decided by it.
+type PolicyVersionAltered bool
 
 // Reachability defines model for Reachability.
 type Reachability string

@@ -16,7 +16,7 @@ import { PolicyDocument } from './policy-document.tsx';
 const HISTORY = '/api/v1/workspaces/{workspace_id}/policy/history';
 const PAGE_ROWS = 10;
 type Version = Item<typeof HISTORY>;
-type Difference = Version['differences'][number];
+type Difference = NonNullable<Version['differences']>[number];
 
 export function PolicyHistoryPage() {
   const read = usePage(HISTORY, { query: { ...useListQuery(['from', 'to']), limit: PAGE_ROWS } });
@@ -41,7 +41,7 @@ export function PolicyHistoryPage() {
 
 function PolicyVersion({ version }: { version: Version }) {
   const userName = useUserNames();
-  const { differences, compared_with: former, altered, approval } = version;
+  const { differences = [], compared_with: former, altered, approval } = version;
   return (
     <Section title={`Version ${version.version}`}>
       {altered ? (
@@ -50,7 +50,7 @@ function PolicyVersion({ version }: { version: Version }) {
       <Facts
         facts={[
           ['Status', <Status key="status" status={version.status} />],
-          ['Asked for by', userName(version.created_by)],
+          ['Asked for by', version.created_by && userName(version.created_by)],
           ['Asked for', <Moment key="created" at={version.created_at} />],
           [`${capitalised(version.status)} since`, <Moment key="updated" at={version.updated_at} />],
           ['Compared with', former === 0 ? 'the policy that is built in' : `version ${former}`],
@@ -88,7 +88,7 @@ function PolicyDifference({ difference }: { difference: Difference }) {
       <strong>{name}</strong> <Status status={change} />
       {change === 'moved' ? (
         <p>
-          From place {String(before?.['place'])} to place {String(after?.['place'])}.
+          From place {placeIn(before)} to place {placeIn(after)}.
         </p>
       ) : (
         <pre className="changed">
@@ -106,4 +106,5 @@ function ChangedLine({ kind, line }: { kind: 'same' | 'gone' | 'new'; line: stri
   return kind === 'new' ? <ins>{`+ ${line}\n`}</ins> : <>{`  ${line}\n`}</>;
 }
 
-const linesOf = (part: object | undefined) => (part === undefined ? [] : JSON.stringify(part, null, 2).split('\n'));
+const placeIn = (part: unknown) => (part as { place: number }).place;
+const linesOf = (part: unknown) => (part === undefined ? [] : JSON.stringify(part, null, 2).split('\n'));

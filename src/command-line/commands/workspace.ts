@@ -33,7 +33,7 @@ export function addPolicy(program: Command, session: Session): void {
         ['STATUS', ({ status }) => status],
         ['ASKED BY', ({ created_by }) => created_by],
         ['ASKED', ({ created_at }) => created_at],
-        ['CHANGED', ({ differences }) => differences.map(inShort).join(', ')],
+        ['CHANGED', ({ differences = [] }) => differences.map(inShort).join(', ')],
       ],
       options,
     ),

@@ -2006,6 +2006,18 @@ class PolicyDocumentChanges(TypedDict):
     expires_in_seconds: NotRequired[int]
 
 
+class PolicyDifference(TypedDict):
+    part: Literal["rule", "default", "changes"]
+    # `moved`: the rule has another place among the others.
+    change: Literal["added", "removed", "changed", "moved"]
+    # The name of the rule.
+    rule: NotRequired[str]
+    # The part; of a rule that moved its `place`, counted from 1.
+    before: NotRequired[Any]
+    # The same.
+    after: NotRequired[Any]
+
+
 class PolicyVersion(TypedDict):
     # Null for the one that is built in.
     id: str | None
@@ -2019,56 +2031,18 @@ class PolicyVersion(TypedDict):
     # When its status changed last: since when one is in force.
     updated_at: NotRequired[str]
     approval: NotRequired['Approval']
+    # Somebody else than the service has written it: nothing is decided by it.
+    altered: NotRequired[Literal[True]]
+    # In the history: the version that was in force when it was asked for.
+    compared_with: NotRequired[int]
+    # In the history: what it changes of that one.
+    differences: NotRequired['list[PolicyDifference]']
 
 
 class Policy(TypedDict):
     active: 'PolicyVersion'
     # A change that waits for approvals.
     pending: 'PolicyVersion | None'
-
-
-class PolicyDifference(TypedDict):
-    part: Literal["rule", "default", "changes"]
-    # `moved`: the rule has another place among the others.
-    change: Literal["added", "removed", "changed", "moved"]
-    # The name of the rule.
-    rule: NotRequired[str]
-    # As it was; of a rule that moved its `place`, counted from 1.
-    before: NotRequired['PolicyDifferenceBefore']
-    # As it is; of a rule that moved its `place`.
-    after: NotRequired['PolicyDifferenceAfter']
-
-
-class PolicyDifferenceBefore(TypedDict):
-    """As it was; of a rule that moved its `place`, counted from 1."""
-
-    pass
-
-
-class PolicyDifferenceAfter(TypedDict):
-    """As it is; of a rule that moved its `place`."""
-
-    pass
-
-
-class PolicyHistoryEntry(TypedDict):
-    id: str
-    # 0 for the one that is built in.
-    version: int
-    status: 'PolicyStatus'
-    document: 'PolicyDocument'
-    # The user who set it.
-    created_by: str
-    created_at: str
-    # When its status changed last.
-    updated_at: str
-    approval: NotRequired['Approval']
-    # Somebody else than the service has written or changed it: nothing is decided by it.
-    altered: NotRequired[Literal[True]]
-    # The version that was in force when it was asked for; 0 for the one that is built in.
-    compared_with: int
-    # What it changes of that one; rules by their names.
-    differences: 'list[PolicyDifference]'
 
 
 class SimulatePolicyBody(TypedDict):

@@ -904,7 +904,7 @@ class Operations:
         sort_order: models.SortOrder | None = None,
         from_: str | None = None,
         to: str | None = None,
-    ) -> Iterator[models.PolicyHistoryEntry]:
+    ) -> Iterator[models.PolicyVersion]:
         """List every version of the policy."""
         return self._each("/api/v1/workspaces/{workspace_id}/policy/history", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to})
 
@@ -2343,7 +2343,7 @@ class AsyncOperations:
         sort_order: models.SortOrder | None = None,
         from_: str | None = None,
         to: str | None = None,
-    ) -> AsyncIterator[models.PolicyHistoryEntry]:
+    ) -> AsyncIterator[models.PolicyVersion]:
         """List every version of the policy."""
         return self._each("/api/v1/workspaces/{workspace_id}/policy/history", _NONE, {"limit": limit, "sort_by": sort_by, "sort_order": sort_order, "from": from_, "to": to})
 
