@@ -1,5 +1,6 @@
 // Single values as people read them: a status, a moment, something long that can be copied, an amount.
 import { useState } from 'react';
+import { transactionPage } from '../text/explorers.ts';
 import { shortened, words } from '../text/words.ts';
 
 const good = ['active', 'completed', 'confirmed', 'success', 'approved', 'delivered', 'up', 'watched', 'accepted'];
@@ -56,6 +57,27 @@ export function Copied({ text, what, whole = false }: { text: string; what: stri
       </button>
     </span>
   );
+}
+
+/** With the page on which others show the transaction, where there is one. */
+export function TransactionHash({ hash, network, whole = false }: TransactionHashProps) {
+  const page = transactionPage(network, hash);
+  return (
+    <>
+      <Copied text={hash} what="the transaction hash" whole={whole} />{' '}
+      {page === undefined ? null : (
+        <a href={page} target="_blank" rel="noreferrer">
+          on {new URL(page).hostname}
+        </a>
+      )}
+    </>
+  );
+}
+
+interface TransactionHashProps {
+  hash: string;
+  network: string | undefined;
+  whole?: boolean;
 }
 
 export const Amount = ({ amount, symbol }: { amount: string; symbol?: string | undefined }) => (

@@ -1,7 +1,8 @@
 // Names of the interface as words for people.
 
-/** `pending_approval` as "pending approval". */
-export const words = (name: string): string => name.replaceAll(/[_.]/g, ' ');
+/** `pending_approval` as "pending approval", `evm_message` as "EVM message". */
+export const words = (name: string): string =>
+  name.replaceAll(/[_.]/g, ' ').replaceAll(/\b(evm|api|utxo)\b/g, (short) => short.toUpperCase());
 
 export const capitalised = (name: string): string => {
   const text = words(name);

@@ -1,5 +1,5 @@
 // Who did what, and whether the record of it is whole.
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'wouter';
 import type { Data } from '../../../src/client/api-types.ts';
 import { Facts } from '../../components/facts.tsx';
@@ -27,7 +27,7 @@ const columns: readonly Column<Entry>[] = [
       </>
     ),
   },
-  { name: 'What', cell: ({ action }) => action },
+  { name: 'What', cell: ({ action }) => <Action action={action} /> },
   {
     name: 'Of',
     cell: ({ wallet_id: wallet, resource_id: id }) =>
@@ -48,6 +48,19 @@ const columns: readonly Column<Entry>[] = [
     ),
   },
 ];
+
+/** A route is broken after its slashes, and not within a word. */
+const Action = ({ action }: { action: string }) =>
+  action.split('/').map((part, at) => (
+    <Fragment key={at}>
+      {at === 0 ? null : (
+        <>
+          /<wbr />
+        </>
+      )}
+      {part}
+    </Fragment>
+  ));
 
 export function AuditPage() {
   const query = useListQuery(['action', 'outcome', 'resource_id', 'from', 'to']);

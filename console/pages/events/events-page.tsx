@@ -7,6 +7,7 @@ import { NeedsScope } from '../../components/shown.tsx';
 import { Moment } from '../../components/values.tsx';
 import { useLatestEvents } from '../../service/live-events.ts';
 import { useMissingScope } from '../../session/session.ts';
+import { words } from '../../text/words.ts';
 
 const columns: readonly Column<WorkspaceEvent>[] = [
   { name: 'Number', isNumber: true, cell: ({ seq }) => seq },
@@ -38,5 +39,8 @@ function About({ event }: { event: WorkspaceEvent }) {
   if (kind === 'withdrawal' && id !== undefined) return <Link href={`/withdrawals/${id}`}>the withdrawal</Link>;
   if (kind === 'signing' && id !== undefined) return <Link href={`/signing-requests/${id}`}>the signing request</Link>;
   if (walletId !== undefined) return <Link href={`/wallets/${walletId}`}>the wallet</Link>;
-  return <>{kind}</>;
+  if (kind === 'export' && id !== undefined) return <Link href={`/exports/${id}`}>the export</Link>;
+  if (kind === 'webhook' && id !== undefined) return <Link href={`/webhooks/${id}`}>the webhook</Link>;
+  if (kind === 'api_key' || kind === 'passkey') return <Link href="/users">the {words(kind)}</Link>;
+  return <>{words(kind ?? '')}</>;
 }

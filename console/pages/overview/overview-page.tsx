@@ -4,6 +4,7 @@ import { PageHead, Section } from '../../components/section.tsx';
 import { BalancesByAsset } from './balances-by-asset.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { NeedsMe } from './needs-me.tsx';
+import { Queues, Rates } from './rates-and-queues.tsx';
 
 export function OverviewPage() {
   return (
@@ -13,6 +14,10 @@ export function OverviewPage() {
       <Section title="What needs me">
         <NeedsMe />
       </Section>
+      <div className="columns">
+        <Rates />
+        <Queues />
+      </div>
       <Section title="Balances by asset">
         <BalancesByAsset />
         <p>

@@ -9,7 +9,7 @@ import { PagedList, useListQuery } from '../../components/paged-list.tsx';
 import type { Column } from '../../components/rows-table.tsx';
 import { PageHead } from '../../components/section.tsx';
 import { Failure } from '../../components/shown.tsx';
-import { Amount, Copied, Moment, Status } from '../../components/values.tsx';
+import { Amount, Moment, Status, TransactionHash } from '../../components/values.tsx';
 import { useAssets, useDestinationNames, useNetworks, useWalletNames } from '../../service/names.ts';
 import { usePage } from '../../service/use-service.ts';
 import { useSession } from '../../session/session.ts';
@@ -42,7 +42,8 @@ export function useTransactionColumns(): readonly Column<Transaction>[] {
     { name: 'Status', cell: ({ status }) => <Status status={status} /> },
     {
       name: 'Hash',
-      cell: ({ tx_hash: hash }) => (hash === undefined ? '—' : <Copied text={hash} what="the transaction hash" />),
+      cell: ({ tx_hash: hash, network_internal_code: network }) =>
+        hash === undefined ? '—' : <TransactionHash hash={hash} network={network} />,
     },
   ];
 }

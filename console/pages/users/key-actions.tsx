@@ -37,7 +37,7 @@ export function KeyActions({ row, onRotated }: KeyActionsProps) {
   });
   const onDone = (answer: unknown) => onRotated(answer as Rotated);
   return (
-    <>
+    <div className="actions">
       {isInSession || roles !== undefined || !awaiting || !isOwn ? null : (
         <ConfirmedAction
           verb="post"
@@ -81,7 +81,7 @@ export function KeyActions({ row, onRotated }: KeyActionsProps) {
       >
         <p>Whatever uses this key stops to work within a second, for good.</p>
       </ConfirmedAction>
-    </>
+    </div>
   );
 }
 

@@ -1,12 +1,13 @@
 // One withdrawal: what it pays to whom, why it waits, who voted, what happened when, and what may still be done.
 import { Link } from 'wouter';
 import { undecidedWithdrawalStatuses } from '../../../domain/statuses.ts';
+import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import type { Data } from '../../../src/client/api-types.ts';
 import { ConfirmedAction } from '../../components/confirmed-action.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
-import { Amount, Copied, Moment, Status } from '../../components/values.tsx';
+import { Amount, Copied, Moment, Status, TransactionHash } from '../../components/values.tsx';
 import { useAssets, useDestinationNames, useUserNames, useWalletNames } from '../../service/names.ts';
 import { useRead } from '../../service/use-service.ts';
 import { words } from '../../text/words.ts';
@@ -93,7 +94,9 @@ function Payment({ withdrawal }: { withdrawal: Withdrawal }) {
           ['Fee paid', withdrawal.fee_paid],
           [
             'Transaction hash',
-            withdrawal.tx_hash && <Copied text={withdrawal.tx_hash} what="the transaction hash" whole />,
+            withdrawal.tx_hash && (
+              <TransactionHash hash={withdrawal.tx_hash} network={withdrawal.network_internal_code} whole />
+            ),
           ],
           ['Block', withdrawal.block_number],
           ['Confirmations', withdrawal.confirmations],
@@ -110,6 +113,15 @@ function Payment({ withdrawal }: { withdrawal: Withdrawal }) {
           ['Asked', <Moment key="created" at={withdrawal.created_at} />],
           ['Ended', withdrawal.completed_at && <Moment at={withdrawal.completed_at} />],
           ['Id', <Copied key="id" text={withdrawal.id} what="the id" whole />],
+          [
+            'Workflow in Temporal',
+            <Copied
+              key="workflow"
+              text={workflowIdOf('withdraw', withdrawal.id)}
+              what="the id of the workflow"
+              whole
+            />,
+          ],
         ]}
       />
     </Section>

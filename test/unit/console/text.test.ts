@@ -6,8 +6,9 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedLines } from '../../../console/text/changed-lines.ts';
 import { endOfDay, isDay, startOfDay } from '../../../console/text/days.ts';
+import { transactionPage } from '../../../console/text/explorers.ts';
 import { chosenIn } from '../../../console/text/form-fields.ts';
-import { sizeInWords } from '../../../console/text/words.ts';
+import { sizeInWords, words } from '../../../console/text/words.ts';
 
 let zone: string | undefined;
 beforeAll(() => {
@@ -86,4 +87,20 @@ test('what is shown has either text whole, also of texts that are too long to be
   fc.assert(fc.property(lines, lines, assertWhole));
   const long = Array.from({ length: 2_001 }, (_, at) => String(at));
   assertWhole(long, long.toReversed());
+});
+
+test('a transaction is shown by others where they know the network, and what is no hash leads nowhere', () => {
+  const hash = `0x${'ab'.repeat(32)}`;
+  expect(transactionPage('ETHEREUM_MAINNET', hash)).toBe(`https://etherscan.io/tx/${hash}`);
+  expect(transactionPage('ETHEREUM_SANDBOX', hash)).toBeUndefined();
+  expect(transactionPage(undefined, hash)).toBeUndefined();
+  expect(transactionPage('ETHEREUM_MAINNET', `${hash}/../../elsewhere`)).toBeUndefined();
+});
+
+test('short names are written as such', () => {
+  expect([words('evm_message'), words('api_key'), words('pending_approval')]).toEqual([
+    'EVM message',
+    'API key',
+    'pending approval',
+  ]);
 });
