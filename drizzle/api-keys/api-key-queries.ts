@@ -2,6 +2,7 @@
 import { and, asc, desc, eq, gt, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../database/connection.ts';
 import { anyOf, arrayOf, type Page, pageConditions, pageOrder } from '../database/page.ts';
+import { preparedQuery } from '../database/prepared-query.ts';
 import { type UserRow, users } from '../users/users.ts';
 import { wallets } from '../wallets/wallets.ts';
 import { type ApiKeyRow, apiKeys } from './api-keys.ts';
@@ -11,18 +12,23 @@ export interface KeyOfUser {
   user: UserRow;
 }
 
+const keyOrOther = preparedQuery((db) =>
+  db
+    .select({ key: apiKeys, user: users })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(or(eq(apiKeys.apiKey, sql.placeholder('apiKey')), eq(apiKeys.id, sql.placeholder('otherId'))))
+    .orderBy(desc(sql`${apiKeys.apiKey} = ${sql.placeholder('apiKey')}`))
+    .limit(1)
+    .prepare('find_api_key_or_other'),
+);
+
 /**
  * The key with this identifier and its user, also when it is revoked or expired; else the other one, so that an unknown
  * identifier takes as long as a known one. Who asks must look which it is.
  */
 export async function findApiKeyOrOther(db: Database, apiKey: string, otherId: string): Promise<KeyOfUser | undefined> {
-  const [row] = await db
-    .select({ key: apiKeys, user: users })
-    .from(apiKeys)
-    .innerJoin(users, eq(users.id, apiKeys.userId))
-    .where(or(eq(apiKeys.apiKey, apiKey), eq(apiKeys.id, otherId)))
-    .orderBy(desc(sql`${apiKeys.apiKey} = ${apiKey}`))
-    .limit(1);
+  const [row] = await keyOrOther(db).execute({ apiKey, otherId });
   return row;
 }
 

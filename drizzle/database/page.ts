@@ -130,8 +130,11 @@ export function anyOf(column: AnyColumn, values: readonly unknown[]): SQL {
  * the same.
  */
 export function arrayOf(type: string, values: readonly unknown[]): SQL {
-  const texts = values.map((value) => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`);
-  return sql`${sql.param(`{${texts.join(',')}}`)}::${sql.raw(type)}[]`;
+  return sql`${sql.param(arrayText(values))}::${sql.raw(type)}[]`;
 }
+
+/** As PostgreSQL reads an array. */
+export const arrayText = (values: readonly unknown[]): string =>
+  `{${values.map((value) => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 
 const typeOf = (column: AnyColumn) => column.getSQLType();

@@ -1,11 +1,12 @@
 // Rows that stand at an older sealed version than the audit log knows, or are gone, as they were found. What is found
 // is for an operator to look into: it stays open, and its workspace frozen, until he says what it was. Finds nothing
 // itself.
-import { and, desc, eq, gte, isNull } from 'drizzle-orm';
+import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
 import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { moment } from '../database/columns.ts';
 import type { Database, Transaction } from '../database/connection.ts';
-import { anyOf } from '../database/page.ts';
+import { arrayText } from '../database/page.ts';
+import { preparedQuery } from '../database/prepared-query.ts';
 import type { SealedContent, SealedKind, Seals } from '../seals/seals.ts';
 
 export const setBackRows = pgTable(
@@ -87,6 +88,19 @@ export async function isMended(tx: Transaction, seals: Seals, found: SetBack): P
   return rows.some((row) => isResolved(seals, row));
 }
 
+const foundOf = preparedQuery((db) =>
+  db
+    .select()
+    .from(setBackRows)
+    .where(
+      and(
+        eq(setBackRows.workspaceId, sql.placeholder('workspaceId')),
+        sql`${setBackRows.rowId} = any(${sql.placeholder('ids')}::text[])`,
+      ),
+    )
+    .prepare('find_set_back_rows'),
+);
+
 /** Whether one of these rows of a workspace was found set back, and no operator has said what it was. */
 export async function areSetBack(
   db: Database | Transaction,
@@ -94,11 +108,7 @@ export async function areSetBack(
   workspaceId: string,
   rows: readonly { kind: SealedKind; id: string }[],
 ): Promise<boolean> {
-  const ids = rows.map(({ id }) => id);
-  const found = await db
-    .select()
-    .from(setBackRows)
-    .where(and(eq(setBackRows.workspaceId, workspaceId), anyOf(setBackRows.rowId, ids)));
+  const found = await foundOf(db).execute({ workspaceId, ids: arrayText(rows.map(({ id }) => id)) });
   return found.some(
     (row) => rows.some(({ kind, id }) => kind === row.kind && id === row.rowId) && !isResolved(seals, row),
   );

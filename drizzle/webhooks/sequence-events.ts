@@ -10,6 +10,7 @@ import type { EventData, RecordedResource } from '../../domain/events/event-data
 import type { EventType } from '../../domain/events/event-types.ts';
 import type { Database, Transaction } from '../database/connection.ts';
 import { notify } from '../database/notifications.ts';
+import { preparedQuery } from '../database/prepared-query.ts';
 import { eventCounters, eventOutbox, events } from '../events/events.ts';
 import type { OutboxEntry } from '../writes/workflow-outbox.ts';
 import { insertDeliveries, type SequencedEvent } from './webhook-deliveries.ts';
@@ -34,9 +35,13 @@ export type ToEventData = (type: EventType, resource: RecordedResource) => Event
 
 const nothing: SequencedEvents = { sequenced: [], isFull: false, entries: [] };
 
+const oneUnsequenced = preparedQuery((db) =>
+  db.select({ position: eventOutbox.position }).from(eventOutbox).limit(1).prepare('find_unsequenced_event'),
+);
+
 /** Whether something waits for its place. Cheap enough to be asked all the time. */
 export async function hasUnsequencedEvents(db: Database): Promise<boolean> {
-  const [row] = await db.select({ position: eventOutbox.position }).from(eventOutbox).limit(1);
+  const [row] = await oneUnsequenced(db).execute();
   return row !== undefined;
 }
 

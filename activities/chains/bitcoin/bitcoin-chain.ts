@@ -6,7 +6,7 @@ import type { BitcoinNetwork } from '../../../domain/catalog/bitcoin-networks.ts
 import type { UtxoChain } from '../port/chain.ts';
 import { asTransfer } from '../port/transactions.ts';
 import { BitcoinAddresses } from './addresses.ts';
-import { readBlock, readHead, readInboundTransfers, readMovements } from './blocks.ts';
+import { headReader, readBlock, readInboundTransfers, readMovements } from './blocks.ts';
 import { broadcastTransaction, followTransaction } from './broadcast.ts';
 import {
   assembleTransaction,
@@ -61,7 +61,7 @@ export function bitcoinChain({ rpcUrl, network, confirmations = CONFIRMATIONS }:
     broadcast: (raw) => broadcastTransaction(node, raw, confirmations),
     follow: (txHash) => followTransaction(node, txHash),
     fateOf: (sent) => fateOfBitcoin(node, sent, confirmations),
-    head: () => readHead(node),
+    head: headReader(node),
     block: (number) => readBlock(node, number),
     next: async (after) => after + 1,
     inboundTransfers: (block, watched) => readInboundTransfers(node, addresses, block, watched),

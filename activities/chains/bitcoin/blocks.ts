@@ -19,8 +19,16 @@ const NO_BLOCK = '0'.repeat(64);
 export const readHeader = (node: BitcoinNode, hash: string): Promise<ShownHeader> =>
   node.ask<ShownHeader>('getblockheader', [hash, true]);
 
-export async function readHead(node: BitcoinNode): Promise<Block> {
-  return blockOf(await readHeader(node, await node.ask<string>('getbestblockhash')));
+/** Reads the newest block. Its hash says what it is: while that stays the same nothing else is asked for. */
+export function headReader(node: BitcoinNode): () => Promise<Block> {
+  let newest: Block | undefined;
+  return async () => {
+    const hash = await node.ask<string>('getbestblockhash');
+    if (newest?.hash === hash) return newest;
+    const read = blockOf(await readHeader(node, hash));
+    newest = read;
+    return read;
+  };
 }
 
 export async function readBlock(node: BitcoinNode, number: number): Promise<Block | undefined> {
