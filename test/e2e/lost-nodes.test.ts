@@ -26,6 +26,21 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
+/**
+ * A living node may be held up by a busy machine for longer than it is waited for: it is asked again, as a worker asks.
+ * That the dead one did not answer is never an excuse.
+ */
+async function unlessHeldUp<T>(dead: number, action: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await action();
+    } catch (error) {
+      const silent = /^node (\d) did not answer in time$/.exec((error as Error).message)?.[1];
+      if (silent === undefined || Number(silent) === dead || attempt === 5) throw error;
+    }
+  }
+}
+
 describe.each(curves)('on %s', (curve) => {
   // A node that comes back is asked again after some seconds, which is what these take.
   it.each(byDepth({ essential: [2], full: [1, 2, 3] }))(
@@ -33,7 +48,7 @@ describe.each(curves)('on %s', (curve) => {
     async (dead) => {
       const work = Array.from({ length: 40 }, async (_, number) => {
         await new Promise((resolve) => setTimeout(resolve, number * 8));
-        return cluster.signVerified(curve);
+        return unlessHeldUp(dead, () => cluster.signVerified(curve));
       });
       await new Promise((resolve) => setTimeout(resolve, 100));
       await nodes.kill(dead);
