@@ -27,6 +27,8 @@ const transactions = { ...balances, content: 'transactions', window: 'previous_d
 let setting: ExportsApi;
 let client: Client;
 let worker: TestWorker;
+const OF_NO_SCHEDULE = '01900000-0000-7000-8000-000000000000';
+
 beforeAll(async () => {
   setting = await startExports();
   client = temporalClient(testTemporal('schedules'));
@@ -226,6 +228,14 @@ test('it is run by hand, also while it is paused', { timeout: MINUTE_MS }, async
   expect(answer).toMatchObject({ status: 202, body: { data: { schedule_id: id, status: 'pending' } } });
   expect(answer.body.data).not.toHaveProperty('scheduled_for');
   expect(await setting.ended(answer.body.data.id)).toMatchObject({ status: 'completed' });
+  const listed = async (schedules: string) =>
+    (await setting.api.call('GET', setting.path(`?schedule_id=${schedules}`))).body.data.map(
+      (each: { id: string }) => each.id,
+    );
+  expect(await listed(id)).toEqual([answer.body.data.id]);
+  expect(await listed(OF_NO_SCHEDULE)).toEqual([]);
+  expect(await listed(`${OF_NO_SCHEDULE},${id}`)).toEqual([answer.body.data.id]);
+  expect(await setting.api.call('GET', setting.path('?schedule_id=none'))).toMatchObject({ status: 400 });
 });
 
 test.each([
