@@ -122,6 +122,8 @@ export interface AppSettings {
   webhooks?: Partial<Pick<Targets, 'allowPrivate' | 'resolve'>>;
   /** Where browsers find the console (`https://…`). Absent where nobody signs in there with a passkey. */
   consoleOrigin?: string;
+  /** Where people look at the workflows of this service's namespace. */
+  workflowsUrl?: string | undefined;
   /** The folder with the files of exports, or the bucket. Absent where none are made. */
   exportDirectory?: string;
   exportBucket?: ExportBucketSettings | undefined;
@@ -182,7 +184,9 @@ export async function buildApp({
     async (api) => {
       const production = settings.production ?? false;
       const keys = { ...writes, keyEncryptionKey, production };
-      await api.register(statusRoutes({ db, client, taskQueue: starter.taskQueue }));
+      await api.register(
+        statusRoutes({ db, client, taskQueue: starter.taskQueue, workflowsUrl: settings.workflowsUrl }),
+      );
       await api.register(apiKeyRoutes(keys));
       await api.register(apiKeyChangeRoutes({ ...keys, keyRing }));
       await api.register(takeSecretRoutes({ ...keys, keyRing }));

@@ -16,6 +16,7 @@ import {
   parseFeeCaps,
   readServerConfig,
   type ServerConfig,
+  workflowsUrlOf,
 } from './process/config.ts';
 import { exportBucketOf } from './process/export-places.ts';
 import { runProcess } from './process/run-process.ts';
@@ -60,6 +61,7 @@ runProcess(async () => {
     exportDirectory: config.EXPORT_DIRECTORY,
     exportBucket: exportBucketOf(config),
     consoleOrigin: consoleOriginOf(config),
+    workflowsUrl: workflowsUrlOf(config),
     webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE_TARGETS },
     networkSwitches: networkSwitches(config),
     feeCaps: parseFeeCaps(config.FEE_CAPS),

@@ -3267,6 +3267,8 @@ export interface components {
                 status: components["schemas"]["Reachability"];
                 /** @description Null while Temporal does not answer. */
                 task_queues: components["schemas"]["TaskQueues"] | null;
+                /** @description In Temporal's web interface; `/` and the id of a workflow lead to it. */
+                workflows_url?: string;
             };
             mpc_nodes: {
                 /** @description Its name: `main`, unless the service has several. */

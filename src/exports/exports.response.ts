@@ -2,6 +2,7 @@
 import { fileOf } from '../../domain/exports/export-manifest.ts';
 import type { RecordedExport } from '../../drizzle/exports/export-steps.ts';
 import type { ExportRow } from '../../drizzle/exports/exports.ts';
+import { present } from '../http/envelope.ts';
 
 /** What its record and events say of it. */
 const fieldsOf = (row: RecordedExport) => ({
@@ -37,6 +38,3 @@ function toFile(row: ExportRow) {
   if (status !== 'completed' || fileId === null || sha256 === null || snapshotAt === null) return null;
   return fileOf(row, { fileId, rows, bytes, sha256, snapshotAt });
 }
-
-const present = <Name extends string, Value>(name: Name, value: Value | null) =>
-  (value === null ? {} : { [name]: value }) as { [key in Name]?: Value };

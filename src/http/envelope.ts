@@ -11,6 +11,10 @@ export const success = <Data>(data: Data) => ({
 
 export const failure = (code: string, message: string) => ({ success: false as const, message, code, data: null });
 
+/** A field of a record, which is left out where there is nothing. */
+export const present = <Name extends string, Value>(name: Name, value: Value | null | undefined) =>
+  (value === null || value === undefined ? {} : { [name]: value }) as { [key in Name]?: Value };
+
 export const envelopeOf = <Schema extends TSchema>(data: Schema) =>
   Type.Object(
     {

@@ -72,7 +72,12 @@ async function startAll(context: Context): Promise<Started> {
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${settings.port}`;
   // Passkeys belong to a name, and this machine's is `localhost`.
   const consoleOrigin = process.env['CONSOLE_ORIGIN'] || (isHere(settings) ? `http://localhost:${settings.port}` : '');
-  const forApi = { ...shared, PORT: String(settings.port), CONSOLE_ORIGIN: consoleOrigin };
+  const forApi = {
+    ...shared,
+    PORT: String(settings.port),
+    CONSOLE_ORIGIN: consoleOrigin,
+    TEMPORAL_UI_URL: process.env['TEMPORAL_UI_URL'] || temporal.uiUrl || '',
+  };
   const forWorker = {
     ...shared,
     ...mpc,

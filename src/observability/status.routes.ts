@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { type Backlog, GAUGES_WITHIN_MS, type Gauges, readGauges } from '../../drizzle/observability/gauges.ts';
-import { envelopeOf, errors, success } from '../http/envelope.ts';
+import { envelopeOf, errors, present, success } from '../http/envelope.ts';
 import { within } from '../process/within.ts';
 import { type StatusReport, statusReport } from './status.schema.ts';
 import { describeTaskQueue } from './task-queue.ts';
@@ -13,10 +13,11 @@ interface StatusDependencies {
   db: Database;
   client: Client;
   taskQueue: string;
+  workflowsUrl?: string | undefined;
 }
 
 export const statusRoutes =
-  ({ db, client, taskQueue }: StatusDependencies): FastifyPluginAsyncTypebox =>
+  ({ db, client, taskQueue, workflowsUrl }: StatusDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.route({
       method: 'GET',
@@ -34,17 +35,21 @@ export const statusRoutes =
           within(GAUGES_WITHIN_MS, () => readGauges(db)).catch(() => undefined),
           within(GAUGES_WITHIN_MS, () => describeTaskQueue(client, taskQueue)).catch(() => undefined),
         ]);
-        return success({ ...ofTemporal(queues), ...ofDatabase(gauges) });
+        return success({ ...ofTemporal(queues, workflowsUrl), ...ofDatabase(gauges) });
       },
     });
   };
 
 type Queues = Awaited<ReturnType<typeof describeTaskQueue>>;
 
-function ofTemporal(queues: Queues | undefined): Pick<StatusReport, 'temporal' | 'workers'> {
-  if (queues === undefined) return { temporal: { status: 'down', task_queues: null }, workers: 0 };
+function ofTemporal(
+  queues: Queues | undefined,
+  workflowsUrl: string | undefined,
+): Pick<StatusReport, 'temporal' | 'workers'> {
+  const shownAt = present('workflows_url', workflowsUrl);
+  if (queues === undefined) return { temporal: { status: 'down', task_queues: null, ...shownAt }, workers: 0 };
   const { workers, ...task_queues } = queues;
-  return { temporal: { status: 'up', task_queues }, workers };
+  return { temporal: { status: 'up', task_queues, ...shownAt }, workers };
 }
 
 function ofDatabase(gauges: Gauges | undefined): Omit<StatusReport, 'temporal' | 'workers'> {

@@ -37,6 +37,9 @@ export const statusReport = Type.Object(
           description: 'Null while Temporal does not answer.',
         },
       ),
+      workflows_url: Type.Optional(
+        Type.String({ description: "In Temporal's web interface; `/` and the id of a workflow lead to it." }),
+      ),
     }),
     mpc_nodes: Type.Array(
       Type.Object({

@@ -187,6 +187,12 @@ export function consoleOriginOf(
   return isHere ? `http://localhost:${config.PORT}` : '';
 }
 
+/** In Temporal's web interface, where there is one. */
+export const workflowsUrlOf = (config: Pick<ServerConfig, 'TEMPORAL_UI_URL' | 'TEMPORAL_NAMESPACE'>) =>
+  config.TEMPORAL_UI_URL === ''
+    ? undefined
+    : `${config.TEMPORAL_UI_URL.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(config.TEMPORAL_NAMESPACE)}/workflows`;
+
 /** The one of today, then those that still decrypt. */
 export const keyEncryptionKeysOf = (config: { KEY_ENCRYPTION_KEY: string; KEY_ENCRYPTION_KEY_PREVIOUS: string }) =>
   [config.KEY_ENCRYPTION_KEY, config.KEY_ENCRYPTION_KEY_PREVIOUS].filter((key) => key !== '');

@@ -250,6 +250,17 @@ const consoleVariables = {
   }),
 };
 
+const temporalUiVariables = {
+  TEMPORAL_UI_URL: Type.String({
+    pattern: '^(https?://[^\\s?#@]+)?$',
+    default: '',
+    description: 'the http(s) address of a Temporal web interface, or nothing',
+    meaning:
+      "Where people look at workflows, without `/namespaces/…`. The status and the console's pages lead there; nothing " +
+      'else asks for it.',
+  }),
+};
+
 const observabilityVariables = {
   METRICS_TOKEN: Type.String({
     pattern: '^([\\x21-\\x7e]{16,200})?$',
@@ -274,6 +285,7 @@ export const serverVariables = {
   ...webhookVariables,
   ...exportVariables,
   ...consoleVariables,
+  ...temporalUiVariables,
   ...observabilityVariables,
   ...feeCapVariables,
   HOST: Type.String({
@@ -492,7 +504,7 @@ export const variableGroups: Readonly<Record<string, Readonly<Record<string, TSc
   'Keys of the service': keyVariables,
   Webhooks: webhookVariables,
   Exports: exportVariables,
-  'The console': consoleVariables,
+  'The console': { ...consoleVariables, ...temporalUiVariables },
   'How long rows are kept': retentionVariables,
   'Metrics and traces': {
     ...observabilityVariables,

@@ -6,6 +6,7 @@ import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-r
 import type { RecordedSigning } from '../../drizzle/signing-requests/signing-steps.ts';
 import { toApproval, toVotes } from '../approvals/approvals.response.ts';
 import { SHOWN_BYTES_MAX } from '../decoding/shown-bytes.ts';
+import { present } from '../http/envelope.ts';
 import type { SignedPayload } from './payload.schema.ts';
 import type { ItemResult } from './request-batch.ts';
 import { type PayloadSources, payloadOfRow } from './shown-payload.ts';
@@ -81,6 +82,3 @@ export function toAliasView(row: SigningRequestView) {
     updated_at: row.updatedAt.toISOString(),
   };
 }
-
-const present = <Name extends string, Value>(name: Name, value: Value | null) =>
-  (value === null ? {} : { [name]: value }) as { [key in Name]?: Value };

@@ -8,6 +8,7 @@ import type { TransactionRow } from '../../drizzle/transactions/transactions.ts'
 import { activityStatus } from '../../drizzle/withdrawals/withdrawal-steps.ts';
 import type { WithdrawalRow } from '../../drizzle/withdrawals/withdrawals.ts';
 import { toVotes } from '../approvals/approvals.response.ts';
+import { present } from '../http/envelope.ts';
 import type { AssetUnits } from './asset-units.ts';
 
 /** `units`: those of its asset; undefined for an asset that the catalogue no longer has. */
@@ -73,6 +74,3 @@ export function toSignatureStatus(row: SigningRequestView) {
     ...present('failed_reason', row.errorReason),
   };
 }
-
-const present = <Name extends string, Value>(name: Name, value: Value | null) =>
-  (value === null ? {} : { [name]: value }) as { [key in Name]?: Value };

@@ -11,6 +11,7 @@ import type { RecordedWithdrawal } from '../../drizzle/withdrawals/withdrawals.t
 import { toVotes } from '../approvals/approvals.response.ts';
 import type { DecodedContent } from '../decoding/decoded.schema.ts';
 import { SHOWN_BYTES_MAX } from '../decoding/shown-bytes.ts';
+import { present } from '../http/envelope.ts';
 import { decodedOfRow } from './decoded-call.ts';
 
 /** What its record and events say of it. */
@@ -117,6 +118,3 @@ const toCall = ({ data, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, acc
     accessList?.map(({ address, storageKeys }) => ({ address, storage_keys: [...storageKeys] })) ?? null,
   ),
 });
-
-const present = <Name extends string, Value>(name: Name, value: Value | null) =>
-  (value === null ? {} : { [name]: value }) as { [key in Name]?: Value };

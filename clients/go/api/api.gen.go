@@ -4383,6 +4383,9 @@ type ServiceStatus struct {
 
 		// TaskQueues Null while Temporal does not answer.
 		TaskQueues *TaskQueues `json:"task_queues"`
+
+		// WorkflowsURL In Temporal's web interface; `/` and the id of a workflow lead to it.
+		WorkflowsURL *string `json:"workflows_url,omitempty"`
 	} `json:"temporal"`
 
 	// Workers Processes that carry out workflows and activities.

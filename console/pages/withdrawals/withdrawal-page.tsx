@@ -13,6 +13,7 @@ import { useRead } from '../../service/use-service.ts';
 import { words } from '../../text/words.ts';
 import { DecodedContent } from '../content.tsx';
 import { PolicyOfLater, type Round, VoteButtons, Votes } from '../votes.tsx';
+import { Workflow } from '../workflow.tsx';
 
 const WITHDRAWAL = '/api/v1/withdrawals/{withdrawal_id}';
 type Withdrawal = Data<'get', typeof WITHDRAWAL>;
@@ -113,15 +114,7 @@ function Payment({ withdrawal }: { withdrawal: Withdrawal }) {
           ['Asked', <Moment key="created" at={withdrawal.created_at} />],
           ['Ended', withdrawal.completed_at && <Moment at={withdrawal.completed_at} />],
           ['Id', <Copied key="id" text={withdrawal.id} what="the id" whole />],
-          [
-            'Workflow in Temporal',
-            <Copied
-              key="workflow"
-              text={workflowIdOf('withdraw', withdrawal.id)}
-              what="the id of the workflow"
-              whole
-            />,
-          ],
+          ['Workflow in Temporal', <Workflow key="workflow" id={workflowIdOf('withdraw', withdrawal.id)} />],
         ]}
       />
     </Section>

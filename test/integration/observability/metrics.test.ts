@@ -17,6 +17,7 @@ import { nonces } from '../../../drizzle/withdrawals/nonces.ts';
 import { clearDispute, insertWithdrawal, markDisputed } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { Scrape } from '../../../src/observability/scrape.ts';
 import { StateMetrics } from '../../../src/observability/state-metrics.ts';
+import { workflowsUrlOf } from '../../../src/process/config.ts';
 import { ensureSearchAttributes } from '../../../src/process/temporal.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type Samples, samplesOf, sumOf } from '../../support/api/metrics.ts';
@@ -228,14 +229,19 @@ test('the status page says the same, also of what is down', async () => {
   ]);
 });
 
-test('the workers and what waits for them, by Temporal', async () => {
-  const own = await startApi();
+test('the workers and what waits for them, by Temporal, and where its workflows are shown', async () => {
+  const workflowsUrl = workflowsUrlOf({ TEMPORAL_UI_URL: 'https://temporal.example/', TEMPORAL_NAMESPACE: 'a/b' });
+  const own = await startApi({ workflowsUrl });
   try {
     expect(sumOf(samplesOf((await own.app.inject('/metrics')).body), 'countersign_temporal_up')).toBe(1);
     const { body } = await own.call('GET', STATUS);
     const idle = { backlog: 0, oldest_age_seconds: 0, pollers: 0 };
     expect(body.data).toMatchObject({
-      temporal: { status: 'up', task_queues: { workflow: idle, activity: idle } },
+      temporal: {
+        status: 'up',
+        task_queues: { workflow: idle, activity: idle },
+        workflows_url: 'https://temporal.example/namespaces/a%2Fb/workflows',
+      },
       workers: 0,
     });
     const worker = await startTestWorker({

@@ -77,6 +77,12 @@ const wrong: Record<string, string[]> = {
     'http://127.0.0.1:8150',
     'https://user:hunter2@console.example.com',
   ],
+  TEMPORAL_UI_URL: [
+    'temporal.example.com',
+    'ftp://temporal.example.com',
+    'https://user:hunter2@temporal.example.com',
+    'https://t/?q',
+  ],
   EVENT_LOOP_DELAY_MAX_MS: ['-1', '0.5', '1s', '60001'],
   SHUTDOWN_DELAY_MS: ['-1', '1.5', '5s', '600001'],
   // Shorter than what callers are promised, and no number.

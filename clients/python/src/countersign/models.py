@@ -479,6 +479,8 @@ class ServiceStatusTemporal(TypedDict):
     status: 'Reachability'
     # Null while Temporal does not answer.
     task_queues: 'TaskQueues | None'
+    # In Temporal's web interface; `/` and the id of a workflow lead to it.
+    workflows_url: NotRequired[str]
 
 
 class ServiceStatusMpcNodesItem(TypedDict):
