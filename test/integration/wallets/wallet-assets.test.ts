@@ -218,7 +218,10 @@ describe('GET /wallets/{wallet_id}/assets', () => {
       expect(again).toMatchObject({ status: 200, body: { data: { status: 'pending', address: '', hidden: false } } });
       expect(await shown('?status=pending')).toEqual([idOf('BASE_MAINNET USDC')]);
       expect(await shown('?status=active')).toHaveLength(4);
-      expect((await list(`?asset_id=${idOf('BASE_MAINNET USDC')}`)).body.data).toEqual([again.body.data]);
+      // What the catalogue says of its network is remembered for a moment, and another one may have come.
+      const asset = expect.objectContaining({ id: idOf('BASE_MAINNET USDC') });
+      const listed = await list(`?asset_id=${idOf('BASE_MAINNET USDC')}`);
+      expect(listed.body.data).toEqual([{ ...again.body.data, asset }]);
     } finally {
       await noteHead(api.db, base, 100, undefined);
     }
