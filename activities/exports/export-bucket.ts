@@ -143,7 +143,8 @@ class Upload {
   readonly #options: { abortSignal?: AbortSignal };
   readonly #parts: CompletedPart[] = [];
   #uploadId: string | undefined;
-  #waiting: Buffer[] = [];
+  /** One for all parts of a size, each of which is written over the one before: buffers of their own would be garbage. */
+  #part = Buffer.alloc(0);
   #bytes = 0;
 
   constructor(client: S3Client, object: { Bucket: string; Key: string }, signal: AbortSignal | undefined) {
@@ -154,9 +155,13 @@ class Upload {
 
   /** Waits while a part is sent, so that whoever reads the database waits too. */
   async push(piece: Buffer): Promise<void> {
-    this.#waiting.push(piece);
-    this.#bytes += piece.length;
-    if (this.#bytes >= partBytes(this.#parts.length + 1)) await this.#send();
+    for (let taken = 0; taken < piece.length; ) {
+      if (this.#bytes === 0) this.#beginPart();
+      const copied = piece.copy(this.#part, this.#bytes, taken);
+      this.#bytes += copied;
+      taken += copied;
+      if (this.#bytes === this.#part.length) await this.#send();
+    }
   }
 
   /** A file of one part waits for `complete`. */
@@ -166,7 +171,7 @@ class Upload {
 
   async complete(): Promise<void> {
     if (this.#uploadId === undefined) {
-      await this.#client.send(new PutObjectCommand({ ...this.#object, Body: this.#take() }));
+      await this.#client.send(new PutObjectCommand({ ...this.#object, Body: this.#filled() }));
       return;
     }
     const asked = { ...this.#object, UploadId: this.#uploadId, MultipartUpload: { Parts: this.#parts } };
@@ -180,17 +185,20 @@ class Upload {
       this.#uploadId = begun.UploadId;
     }
     const PartNumber = this.#parts.length + 1;
-    const asked = { ...this.#object, UploadId: this.#uploadId, PartNumber, Body: this.#take() };
+    const asked = { ...this.#object, UploadId: this.#uploadId, PartNumber, Body: this.#filled() };
     const { ETag } = await this.#client.send(new UploadPartCommand(asked), this.#options);
     if (ETag === undefined) throw new Error('a part of an upload has no ETag');
     this.#parts.push({ PartNumber, ETag });
+    this.#bytes = 0;
   }
 
-  #take(): Buffer {
-    const all = Buffer.concat(this.#waiting, this.#bytes);
-    this.#waiting = [];
-    this.#bytes = 0;
-    return all;
+  #beginPart(): void {
+    const size = partBytes(this.#parts.length + 1);
+    if (this.#part.length !== size) this.#part = Buffer.allocUnsafe(size);
+  }
+
+  #filled(): Buffer {
+    return this.#part.subarray(0, this.#bytes);
   }
 }
 
