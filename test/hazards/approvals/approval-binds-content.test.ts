@@ -8,7 +8,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { encodeFunctionData, erc20Abi, type Hex, keccak256, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
+import type { GeneratedKey } from '../../../activities/keys/create-wallet.ts';
 import { assertApproved, createApprovalActivities } from '../../../activities/signing/approvals.ts';
+import type { Curve } from '../../../domain/statuses.ts';
 import type { SigningTask } from '../../../domain/workflow-inputs.ts';
 import { apiKeys } from '../../../drizzle/api-keys/api-keys.ts';
 import { approvalRounds, approvals, recordApproval } from '../../../drizzle/approvals/approvals.ts';
@@ -48,7 +50,9 @@ beforeAll(async () => {
     bitcoinNetwork: 'regtest',
   });
   walletId = await makeWallet(api.db, api.workspaceId);
-  const keys = [await activities.generateKey(walletId, 'secp256k1'), await activities.generateKey(walletId, 'ed25519')];
+  const generate = (curve: Curve): Promise<GeneratedKey> =>
+    quietEnvironment().run(() => activities.generateKey(walletId, curve));
+  const keys = [await generate('secp256k1'), await generate('ed25519')];
   await activities.activateWallet(walletId, keys);
 });
 afterAll(() => api.stop());

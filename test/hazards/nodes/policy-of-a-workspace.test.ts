@@ -17,6 +17,7 @@ import { anySignature } from '../../support/cluster/any-signature.ts';
 import { startTestCluster, type TestCluster } from '../../support/cluster/cluster.ts';
 import { type NodesAndWorker, startNodesAndWorker } from '../../support/cluster/nodes-and-worker.ts';
 import { onlyMain } from '../../support/cluster/only-main.ts';
+import { quietEnvironment } from '../../support/processes/activity-environment.ts';
 import { makeWallet, makeWorkspace, onEvm, readSigningRequest } from '../../support/rows/operation-rows.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 
@@ -113,7 +114,7 @@ test.each<[string, { during: readonly Curve[]; isPutBack: boolean }]>([
     const keys: GeneratedKey[] = [];
     for (const curve of curves) {
       await moveTo(during.includes(curve) ? workspaceId : otherWorkspace);
-      keys.push(await making.generateKey(walletId, curve));
+      keys.push(await quietEnvironment().run(() => making.generateKey(walletId, curve)));
     }
     await moveTo(isPutBack ? otherWorkspace : workspaceId);
     await expect(making.activateWallet(walletId, keys)).rejects.toThrow(

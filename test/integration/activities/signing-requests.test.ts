@@ -6,8 +6,10 @@ import { eq } from 'drizzle-orm';
 import { type Hex, hashMessage, keccak256, recoverAddress } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Activities, createActivities } from '../../../activities/index.ts';
+import type { GeneratedKey } from '../../../activities/keys/create-wallet.ts';
 import { type Cluster, ClusterError } from '../../../activities/mpc/port.ts';
 import type { SigningEnd } from '../../../activities/signing/attempt-signature.ts';
+import type { Curve } from '../../../domain/statuses.ts';
 import type { SigningTask } from '../../../domain/workflow-inputs.ts';
 import { connectDatabase, type DatabaseConnection } from '../../../drizzle/database/connection.ts';
 import { sealedSigningRequests, signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
@@ -57,7 +59,9 @@ beforeEach(async () => {
     bitcoinNetwork: 'regtest',
   });
   walletId = await makeWallet(connection.db, workspaceId);
-  const keys = [await activities.generateKey(walletId, 'secp256k1'), await activities.generateKey(walletId, 'ed25519')];
+  const generate = (curve: Curve): Promise<GeneratedKey> =>
+    quietEnvironment().run(() => activities.generateKey(walletId, curve));
+  const keys = [await generate('secp256k1'), await generate('ed25519')];
   await activities.activateWallet(walletId, keys);
   task = await newTask();
 });

@@ -4,12 +4,15 @@
 // memory.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
+import type { GeneratedKey } from '../../../activities/keys/create-wallet.ts';
+import type { Curve } from '../../../domain/statuses.ts';
 import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import type { OutboxEntry } from '../../../drizzle/writes/workflow-outbox.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { noChains } from '../../support/chains/no-chains.ts';
 import { FakeCluster } from '../../support/cluster/fake-cluster.ts';
 import { onlyMain } from '../../support/cluster/only-main.ts';
+import { quietEnvironment } from '../../support/processes/activity-environment.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../../support/processes/worker.ts';
 import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
@@ -40,7 +43,9 @@ beforeAll(async () => {
     onSigning: (workspaceId) => signing.push(workspaceId),
   });
   walletId = await makeWallet(api.db, api.workspaceId);
-  const keys = [await activities.generateKey(walletId, 'secp256k1'), await activities.generateKey(walletId, 'ed25519')];
+  const generate = (curve: Curve): Promise<GeneratedKey> =>
+    quietEnvironment().run(() => activities.generateKey(walletId, curve));
+  const keys = [await generate('secp256k1'), await generate('ed25519')];
   await activities.activateWallet(walletId, keys);
   const temporal = { ...testTemporal('approvals'), taskQueue: api.taskQueue };
   startWorker = () => startTestWorker({ temporal, activities });
