@@ -143,7 +143,7 @@ class Upload {
   readonly #options: { abortSignal?: AbortSignal };
   readonly #parts: CompletedPart[] = [];
   #uploadId: string | undefined;
-  /** One for all parts of a size, each of which is written over the one before: buffers of their own would be garbage. */
+  /** One for all parts of a size, each written over the one before: buffers of their own would be garbage. */
   #part = Buffer.alloc(0);
   #bytes = 0;
 
