@@ -23,10 +23,12 @@ export class InParquet {
   constructor(content: ExportContent, signal: AbortSignal) {
     this.#signal = signal;
     const isSource = import.meta.url.endsWith('.ts');
-    this.#thread = startThread(new URL(`./parquet-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
+    const file = new URL(`./parquet-thread.${isSource ? 'ts' : 'js'}`, import.meta.url);
+    this.#thread = startThread(isSource ? fromSource(file) : file, {
+      eval: isSource,
       workerData: { content, shared: this.#shared } satisfies ParquetThreadData,
       resourceLimits,
-      execArgv: isSource ? ['--import', 'tsx'] : [],
+      execArgv: [],
       // It needs none of the secrets that the worker was started with.
       env: {},
     });
@@ -74,3 +76,7 @@ const failureOf = (error: unknown): unknown =>
 
 /** Not retried: it would not fit the next time either. */
 const tooLarge = () => ApplicationFailure.nonRetryable(failures.export_too_large.sentence, 'export_too_large');
+
+/** Node.js 20 reads no TypeScript, and heeds no `--import` for a thread. */
+const fromSource = (file: URL) =>
+  `import('tsx/esm/api').then(({ register }) => { register(); return import('${file.href}'); });`;

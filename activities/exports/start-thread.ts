@@ -13,7 +13,7 @@ const ofProcess = [...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/), ...proce
 );
 let starting = 0;
 
-export function startThread(file: URL, options: WorkerOptions): Worker {
+export function startThread(file: URL | string, options: WorkerOptions): Worker {
   setFlagsFromString(`${FLAG}=0`);
   starting += 1;
   let isStarting = true;
