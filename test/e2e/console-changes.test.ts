@@ -7,14 +7,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Address, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approverScopes } from '../../domain/users/roles.ts';
 import { connectDatabase } from '../../drizzle/database/connection.ts';
 import { Seals } from '../../drizzle/seals/seals.ts';
 import { insertUser } from '../../drizzle/users/users.ts';
 import { createEnrolmentLink } from '../../src/commands/create-enrolment-link.ts';
-import { createUser } from '../../src/commands/operator-keys.ts';
+import { makeApprover } from '../support/browser/approver.ts';
 import { findChromium, startBrowser, type TestBrowser } from '../support/browser/chromium.ts';
-import { type Key, show, signIn } from '../support/browser/console-pages.ts';
+import { show, signIn, statusOn } from '../support/browser/console-pages.ts';
 import { enrolAndSignIn, giveAuthenticator } from '../support/browser/virtual-passkeys.ts';
 import { type Anvil, startAnvil } from '../support/chains/anvil.ts';
 import { type Stack, startStack } from '../support/processes/stack.ts';
@@ -65,7 +64,6 @@ describe.skipIf('missing' in chromium)('what changes on its way', () => {
     await anvil?.stop();
   });
 
-  const statusOn = (page: Page, status: string) => page.locator('main .status', { hasText: status }).first();
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const paid = (address: Address) => anvil.client.getBalance({ address });
   const someAddress = () => privateKeyToAccount(generatePrivateKey()).address;
@@ -96,15 +94,21 @@ describe.skipIf('missing' in chromium)('what changes on its way', () => {
     await asker.locator('main form', { hasText: 'One moment…' }).waitFor({ state: 'detached' });
   }
 
+  /** A withdrawal that waits for one approval. */
+  async function askForApproval(): Promise<{ to: Address; path: string }> {
+    await setPolicy(needsOne);
+    await asker.getByText('needs 1 approvals').waitFor(SLOW);
+    const to = someAddress();
+    const path = await ask('0.125', to);
+    await statusOn(asker, 'pending approval').waitFor(SLOW);
+    return { to, path };
+  }
+
   test(
     'another policy leaves what was decided as it was, and says so; what is asked for then it refuses',
     LONG,
     async () => {
-      await setPolicy(needsOne);
-      await asker.getByText('needs 1 approvals').waitFor(SLOW);
-      const to = someAddress();
-      const path = await ask('0.125', to);
-      await statusOn(asker, 'pending approval').waitFor(SLOW);
+      const { to, path } = await askForApproval();
       await show(approver, path);
       await approver.getByText('0 of 1').waitFor();
       expect(await approver.locator('.caution').count()).toBe(0);
@@ -129,11 +133,7 @@ describe.skipIf('missing' in chromium)('what changes on its way', () => {
     'a policy that takes passkeys holds for what waits: the key is refused, and the passkey approves',
     LONG,
     async () => {
-      await setPolicy(needsOne);
-      await asker.getByText('needs 1 approvals').waitFor(SLOW);
-      const to = someAddress();
-      const path = await ask('0.125', to);
-      await statusOn(asker, 'pending approval').waitFor(SLOW);
+      const { to, path } = await askForApproval();
       const withPasskey = await (await browser.open(new URL(approver.url()).origin)).newPage();
       withPasskey.setDefaultTimeout(MINUTE_MS);
       await giveAuthenticator(withPasskey);
@@ -291,15 +291,6 @@ async function held({ client }: Stack): Promise<string[]> {
   const amounts: string[] = [];
   for await (const balance of client.balances()) if (balance.symbol === 'ETH') amounts.push(balance.held);
   return amounts;
-}
-
-async function makeApprover({ databaseUrl, workspaceId, keyEncryptionKey }: Stack): Promise<Key> {
-  const connection = connectDatabase(databaseUrl, { poolSize: 1, name: 'test-console' });
-  const user = { workspaceId, name: 'approver', keyName: 'approver', scopes: approverScopes };
-  const made = await createUser(connection.db, user, { keyEncryptionKey, action: 'workspace create-user' });
-  await connection.close();
-  if (made === undefined) throw new Error('the workspace has no approver');
-  return made;
 }
 
 /** For another user, who approves by passkey. */

@@ -18,7 +18,7 @@ import { Seals } from '../../drizzle/seals/seals.ts';
 import { insertUser } from '../../drizzle/users/users.ts';
 import { createEnrolmentLink } from '../../src/commands/create-enrolment-link.ts';
 import { findChromium, startBrowser, type TestBrowser, type Watched } from '../support/browser/chromium.ts';
-import { show } from '../support/browser/console-pages.ts';
+import { show, statusOn } from '../support/browser/console-pages.ts';
 import { enrolAndSignIn, giveAuthenticator, signInWithPasskey } from '../support/browser/virtual-passkeys.ts';
 import { startTestEthereum, type TestChain } from '../support/chains/chains.ts';
 import { type Stack, startStack } from '../support/processes/stack.ts';
@@ -84,8 +84,6 @@ describe.skipIf('missing' in chromium)('two people with passkeys', () => {
     if (link === undefined) throw new Error('there is no link');
     return link;
   }
-
-  const statusOn = (page: Page, status: string) => page.locator('main .status', { hasText: status }).first();
 
   test('from signing in to a withdrawal that the chain confirms', { timeout: 8 * MINUTE_MS }, async () => {
     await asker.getByRole('button', { name: 'Create the first wallet' }).click();

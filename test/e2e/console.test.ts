@@ -8,11 +8,9 @@ import type { Page } from 'playwright-core';
 import { createPublicClient, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approverScopes } from '../../domain/users/roles.ts';
-import { connectDatabase } from '../../drizzle/database/connection.ts';
-import { createUser } from '../../src/commands/operator-keys.ts';
+import { makeApprover } from '../support/browser/approver.ts';
 import { findChromium, startBrowser, type TestBrowser } from '../support/browser/chromium.ts';
-import { type Key, show, signIn } from '../support/browser/console-pages.ts';
+import { show, signIn, statusOn } from '../support/browser/console-pages.ts';
 import { startTestEthereum, type TestChain } from '../support/chains/chains.ts';
 import { type Stack, startStack } from '../support/processes/stack.ts';
 
@@ -61,8 +59,6 @@ describe.skipIf('missing' in chromium)('two people at the console', () => {
     await asker.getByRole('heading', { level: 1, name: 'Withdrawal', exact: true }).waitFor();
     return asker.url().split('/').at(-1) ?? '';
   }
-
-  const statusOn = (page: Page, status: string) => page.locator('main .status', { hasText: status }).first();
 
   async function decide(page: Page, decision: 'Approve' | 'Reject', reason?: string): Promise<void> {
     await page.getByRole('button', { name: decision, exact: true }).click();
@@ -128,12 +124,3 @@ describe.skipIf('missing' in chromium)('two people at the console', () => {
     await asker.getByRole('button', { name: 'Freeze workspace' }).waitFor(SLOW);
   });
 });
-
-async function makeApprover({ databaseUrl, workspaceId, keyEncryptionKey }: Stack): Promise<Key> {
-  const connection = connectDatabase(databaseUrl, { poolSize: 1, name: 'test-console' });
-  const user = { workspaceId, name: 'approver', keyName: 'approver', scopes: approverScopes };
-  const made = await createUser(connection.db, user, { keyEncryptionKey, action: 'workspace create-user' });
-  await connection.close();
-  if (made === undefined) throw new Error('the workspace has no approver');
-  return made;
-}

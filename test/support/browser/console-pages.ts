@@ -60,3 +60,6 @@ export async function untilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.locator('main:not(:has(.loading))').waitFor();
 }
+
+/** Where the page shows that something has this status. */
+export const statusOn = (page: Page, status: string) => page.locator('main .status', { hasText: status }).first();
