@@ -1,9 +1,10 @@
 // Which native amounts a block of an EVM chain moved, and to whom: by its transactions, and, where the node traces, by
 // contracts within them. Amounts that no transaction moves (withdrawals of validators, rewards of miners) are not
 // inbound transfers.
-import { getAddress, type Hex, type RpcTransaction } from 'viem';
+import type { Hex, RpcTransaction } from 'viem';
 import { ChainError } from '../port/chain-error.ts';
 import type { Block, InboundTransfer, Watched } from '../port/movements.ts';
+import { checksumAddress } from './checksum-address.ts';
 import { hasSucceeded } from './follow-transaction.ts';
 import { type AskNode, type CallFrame, NodeRefusal, readQuantity } from './node-client.ts';
 
@@ -100,7 +101,7 @@ function* movementsIn(frame: CallFrame, path: readonly number[]): Generator<Move
 function movementOf({ from, to, value }: { from: Hex; to?: Hex | null; value?: Hex }): Movement | undefined {
   const amount = readQuantity(value ?? '0x0', 'amount');
   if (to == null || amount === 0n) return undefined;
-  const [sender, recipient] = [getAddress(from), getAddress(to)];
+  const [sender, recipient] = [checksumAddress(from), checksumAddress(to)];
   return sender === recipient ? undefined : { from: sender, to: recipient, amount };
 }
 

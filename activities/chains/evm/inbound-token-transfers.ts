@@ -5,7 +5,6 @@ import {
   type Address,
   encodeEventTopics,
   erc20Abi,
-  getAddress,
   type Hex,
   type RpcLog,
   type RpcTransactionReceipt,
@@ -13,6 +12,7 @@ import {
 } from 'viem';
 import { ChainError } from '../port/chain-error.ts';
 import type { Block, InboundTransfer, Watched } from '../port/movements.ts';
+import { checksumAddress } from './checksum-address.ts';
 import { hasSucceeded } from './follow-transaction.ts';
 import { type EvmFindings, receiptIn } from './inbound-native-transfers.ts';
 import { type AskNode, NodeRefusal, readQuantity } from './node-client.ts';
@@ -81,10 +81,10 @@ function readClaim(log: RpcLog, block: Block): Claim | undefined {
   if (from === undefined || to === undefined || more.length > 0 || log.data.length !== 66) return undefined;
   const amount = readQuantity(log.data, 'amount');
   if (amount === 0n || from === to) return undefined;
-  return { contract: getAddress(log.address), from: addressIn(from), to: addressIn(to), amount, log };
+  return { contract: checksumAddress(log.address), from: addressIn(from), to: addressIn(to), amount, log };
 }
 
-const addressIn = (topic: Hex): Address => getAddress(`0x${topic.slice(-40)}`);
+const addressIn = (topic: Hex): Address => checksumAddress(`0x${topic.slice(-40)}`);
 
 /** The claims upon one balance, of one contract and one address of ours, together. */
 function incomingByBalance(claims: readonly Claim[], ours: ReadonlySet<string>): Iterable<Claim[]> {

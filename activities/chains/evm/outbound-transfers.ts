@@ -2,9 +2,10 @@
 // failed (its fee left), with each Transfer log of a watched contract and with each call within a transaction, where
 // the node traces. A log is believed as it stands: the contracts that are watched are the operator's choice. Decides
 // nothing about what was meant to leave.
-import { getAddress, type Hex, type RpcTransaction, type RpcTransactionReceipt } from 'viem';
+import type { Hex, RpcTransaction, RpcTransactionReceipt } from 'viem';
 import { ChainError } from '../port/chain-error.ts';
 import type { Block, InboundTransfer, OutboundTransfer } from '../port/movements.ts';
+import { checksumAddress } from './checksum-address.ts';
 import { feePaidOf, hasSucceeded } from './follow-transaction.ts';
 import { receiptIn, TOP_LEVEL } from './inbound-native-transfers.ts';
 import { type Claim, indexOf, transactionOf } from './inbound-token-transfers.ts';
@@ -40,7 +41,7 @@ export function findEvmOutboundTransfers(
   block: Block,
   { transactions, inner, claims }: EvmBroadcast,
 ): EvmSenders {
-  const sent = transactions.map((transaction) => ({ transaction, from: getAddress(transaction.from) }));
+  const sent = transactions.map((transaction) => ({ transaction, from: checksumAddress(transaction.from) }));
   const byHash = new Map<string, Sent>(sent.map((each) => [each.transaction.hash, each]));
   const signaturesOf = (txHash: string, from: string) => signaturesIn(byHash.get(txHash), from);
   const outboundTransfersFrom = async (ours: ReadonlySet<string>) => {
@@ -87,7 +88,7 @@ function outboundTransferOf(
   block: Block,
 ): OutboundTransfer {
   const { hash: txHash, value, input } = transaction;
-  const to = transaction.to == null ? null : getAddress(transaction.to);
+  const to = transaction.to == null ? null : checksumAddress(transaction.to);
   const [succeeded, fee] = [hasSucceeded(receipt), feePaidOf(receipt)];
   const amount = fee + (succeeded && to !== from ? readQuantity(value, 'amount') : 0n);
   return {
