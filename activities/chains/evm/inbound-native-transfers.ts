@@ -6,7 +6,8 @@ import { ChainError } from '../port/chain-error.ts';
 import type { Block, InboundTransfer, Watched } from '../port/movements.ts';
 import { checksumAddress } from './checksum-address.ts';
 import { hasSucceeded } from './follow-transaction.ts';
-import { type AskNode, type CallFrame, NodeRefusal, readQuantity } from './node-client.ts';
+import { type CallFrame, NodeRefusal, readQuantity } from './node-client.ts';
+import { type AskedBlock, askSeveral } from './receipts.ts';
 
 /** What a block may have brought, before it is known which addresses are ours. */
 export interface EvmFindings {
@@ -29,8 +30,7 @@ const TRACE_TIMEOUT = '15s';
 
 /** Top-level transfers of transactions that succeeded: what a contract passes on within a transaction is not seen. */
 export function findPlainMovements(
-  ask: AskNode,
-  block: Block,
+  { block, receiptOf }: AskedBlock,
   transactions: readonly RpcTransaction[],
 ): NativeFindings {
   const movements = transactions.flatMap(({ hash, from, to, value }) => {
@@ -38,10 +38,10 @@ export function findPlainMovements(
     return movement === undefined ? [] : [{ txHash: hash, index: TOP_LEVEL, contract: null, ...movement, block }];
   });
   const inboundTransfersAt = async (ours: ReadonlySet<string>) => {
-    const inboundTransfers: InboundTransfer[] = [];
-    for (const movement of movements.filter(({ to }) => ours.has(to)))
-      if (hasSucceeded(await receiptIn(ask, block, movement.txHash))) inboundTransfers.push(movement);
-    return inboundTransfers;
+    const concerned = movements.filter(({ to }) => ours.has(to));
+    const receipts = await askSeveral(concerned, ({ txHash }) => receiptOf(txHash));
+    const succeeded = new Set(receipts.filter(hasSucceeded).map(({ transactionHash }) => transactionHash));
+    return concerned.filter(({ txHash }) => succeeded.has(txHash));
   };
   return { recipients: movements.map(({ to }) => to), inboundTransfersAt, inner: [] };
 }
@@ -51,16 +51,15 @@ export function findPlainMovements(
  * what its transactions move.
  */
 export async function findTracedMovements(
-  ask: AskNode,
-  block: Block,
+  asked: AskedBlock,
   transactions: readonly RpcTransaction[],
   allowMissing: Watched['allowMissing'],
 ): Promise<NativeFindings> {
-  const movements = await readTraces(ask, block, transactions).catch((error: unknown) => {
+  const movements = await readTraces(asked, transactions).catch((error: unknown) => {
     if (error instanceof NodeRefusal && allowMissing?.('traces', error.message)) return undefined;
     throw error;
   });
-  if (movements === undefined) return findPlainMovements(ask, block, transactions);
+  if (movements === undefined) return findPlainMovements(asked, transactions);
   return {
     recipients: movements.map(({ to }) => to),
     inboundTransfersAt: async (ours) => movements.filter(({ to }) => ours.has(to)),
@@ -69,8 +68,7 @@ export async function findTracedMovements(
 }
 
 async function readTraces(
-  ask: AskNode,
-  block: Block,
+  { ask, block }: AskedBlock,
   transactions: readonly RpcTransaction[],
 ): Promise<InboundTransfer[]> {
   if (transactions.length === 0) return [];
@@ -105,17 +103,11 @@ function movementOf({ from, to, value }: { from: Hex; to?: Hex | null; value?: H
   return sender === recipient ? undefined : { from: sender, to: recipient, amount };
 }
 
-export async function readTransactions(ask: AskNode, block: Block): Promise<RpcTransaction[]> {
+export async function readTransactions({ ask, block }: AskedBlock): Promise<RpcTransaction[]> {
   const found = await ask({ method: 'eth_getBlockByHash', params: [block.hash as Hex, true] });
   if (found?.hash !== block.hash) throw new ChainError(`the node does not know block ${block.hash}`);
   return found.transactions.map((each) => {
     if (typeof each === 'string') throw new ChainError('the node answered a block without its transactions');
     return each;
   });
-}
-
-export async function receiptIn(ask: AskNode, block: Block, txHash: string) {
-  const receipt = await ask({ method: 'eth_getTransactionReceipt', params: [txHash as Hex] });
-  if (receipt?.blockHash !== block.hash) throw new ChainError(`the receipt of ${txHash} is not of block ${block.hash}`);
-  return receipt;
 }

@@ -14,8 +14,9 @@ import { ChainError } from '../port/chain-error.ts';
 import type { Block, InboundTransfer, Watched } from '../port/movements.ts';
 import { checksumAddress } from './checksum-address.ts';
 import { hasSucceeded } from './follow-transaction.ts';
-import { type EvmFindings, receiptIn } from './inbound-native-transfers.ts';
-import { type AskNode, NodeRefusal, readQuantity } from './node-client.ts';
+import type { EvmFindings } from './inbound-native-transfers.ts';
+import { NodeRefusal, readQuantity } from './node-client.ts';
+import { type AskedBlock, askSeveral } from './receipts.ts';
 import { probeTokenBalance } from './token-balance.ts';
 
 /** What a Transfer log says. */
@@ -33,13 +34,11 @@ export interface TokenFindings extends EvmFindings {
   claims: readonly Claim[];
 }
 
-const PROBES_AT_ONCE = 8;
-
 export async function findTokenMovements(
-  ask: AskNode,
-  block: Block,
+  asked: AskedBlock,
   { contracts, allowMissing }: Watched,
 ): Promise<TokenFindings> {
+  const { ask, block } = asked;
   if (contracts.size === 0) return { recipients: [], inboundTransfersAt: async () => [], claims: [] };
   // By the block's hash (EIP-234): a node that does not have it says so, where by number it would answer that there
   // were none.
@@ -51,27 +50,20 @@ export async function findTokenMovements(
     .filter(({ contract }) => contracts.has(contract));
   return {
     recipients: claims.map(({ to }) => to),
-    inboundTransfersAt: (ours) => readGains({ ask, block, claims, allowMissing }, ours),
+    inboundTransfersAt: (ours) => readGains({ asked, claims, allowMissing }, ours),
     claims,
   };
 }
 
 interface Claimed extends Pick<Watched, 'allowMissing'> {
-  ask: AskNode;
-  block: Block;
+  asked: AskedBlock;
   claims: readonly Claim[];
 }
 
 async function readGains(claimed: Claimed, ours: ReadonlySet<string>): Promise<InboundTransfer[]> {
-  const { ask, block, claims } = claimed;
-  const groups = [...incomingByBalance(claims, ours)];
-  const inboundTransfers: InboundTransfer[] = [];
-  for (let start = 0; start < groups.length; start += PROBES_AT_ONCE) {
-    const some = groups.slice(start, start + PROBES_AT_ONCE);
-    const credited = await Promise.all(some.map((incoming) => creditsOf(claimed, incoming)));
-    for (const credit of credited.flat()) inboundTransfers.push(await inboundTransferOf(ask, block, credit));
-  }
-  return inboundTransfers;
+  const groups = [...incomingByBalance(claimed.claims, ours)];
+  const credits = await askSeveral(groups, (incoming) => creditsOf(claimed, incoming));
+  return askSeveral(credits.flat(), (credit) => inboundTransferOf(claimed.asked, credit));
 }
 
 /** Undefined for what is no ERC-20 transfer (ERC-721 has a fourth topic) or moves nothing. */
@@ -102,7 +94,8 @@ function incomingByBalance(claims: readonly Claim[], ours: ReadonlySet<string>):
  * less (a fee, or a log without a move), the claims share it in proportion: which of them were true cannot be told from
  * outside, their sum can, and all of it is the same address's.
  */
-async function creditsOf({ ask, block, claims, allowMissing }: Claimed, incoming: readonly Claim[]): Promise<Credit[]> {
+async function creditsOf({ asked, claims, allowMissing }: Claimed, incoming: readonly Claim[]): Promise<Credit[]> {
+  const { ask, block } = asked;
   const [first] = incoming;
   if (first === undefined) return [];
   const { contract, to } = first;
@@ -137,14 +130,13 @@ function shareOut(incoming: readonly Claim[], claimed: bigint, share: bigint): C
 const sum = (claims: readonly Claim[]) => claims.reduce((total, { amount }) => total + amount, 0n);
 
 async function inboundTransferOf(
-  ask: AskNode,
-  block: Block,
+  { block, receiptOf }: AskedBlock,
   { contract, from, to, gained, log }: Credit,
 ): Promise<InboundTransfer> {
   const txHash = transactionOf(log);
   return {
     txHash,
-    index: indexOf(log, await receiptIn(ask, block, txHash)),
+    index: indexOf(log, await receiptOf(txHash)),
     contract,
     from: from === zeroAddress ? null : from,
     to,

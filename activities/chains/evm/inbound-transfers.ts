@@ -5,6 +5,7 @@ import { findPlainMovements, findTracedMovements, readTransactions } from './inb
 import { findTokenMovements } from './inbound-token-transfers.ts';
 import type { AskNode } from './node-client.ts';
 import { findEvmOutboundTransfers } from './outbound-transfers.ts';
+import { type AskedBlock, askOfBlock } from './receipts.ts';
 
 export async function readEvmInboundTransfers(
   ask: AskNode,
@@ -12,7 +13,7 @@ export async function readEvmInboundTransfers(
   watched: Watched,
   trace: boolean,
 ): Promise<InboundTransfer[]> {
-  const { recipients, inboundTransfersAt } = await find(ask, block, watched, trace);
+  const { recipients, inboundTransfersAt } = await find(askOfBlock(ask, block), watched, trace);
   return inboundTransfersAt(await askOurs(watched, recipients));
 }
 
@@ -22,18 +23,19 @@ export async function readEvmMovements(
   watched: Watched,
   trace: boolean,
 ): Promise<Movements> {
-  const { recipients, inboundTransfersAt, ...sent } = await find(ask, block, watched, trace);
-  const { senders, outboundTransfersFrom } = findEvmOutboundTransfers(ask, block, sent);
+  const asked = askOfBlock(ask, block);
+  const { recipients, inboundTransfersAt, ...sent } = await find(asked, watched, trace);
+  const { senders, outboundTransfersFrom } = findEvmOutboundTransfers(asked, sent);
   const ours = await askOurs(watched, [...recipients, ...senders]);
   return { inboundTransfers: await inboundTransfersAt(ours), outboundTransfers: await outboundTransfersFrom(ours) };
 }
 
-async function find(ask: AskNode, block: Block, watched: Watched, trace: boolean) {
-  const transactions = await readTransactions(ask, block);
+async function find(asked: AskedBlock, watched: Watched, trace: boolean) {
+  const transactions = await readTransactions(asked);
   const native = trace
-    ? await findTracedMovements(ask, block, transactions, watched.allowMissing)
-    : findPlainMovements(ask, block, transactions);
-  const tokens = await findTokenMovements(ask, block, watched);
+    ? await findTracedMovements(asked, transactions, watched.allowMissing)
+    : findPlainMovements(asked, transactions);
+  const tokens = await findTokenMovements(asked, watched);
   return {
     recipients: [...native.recipients, ...tokens.recipients],
     inboundTransfersAt: async (ours: ReadonlySet<string>) => [

@@ -7,9 +7,10 @@ import { ChainError } from '../port/chain-error.ts';
 import type { Block, InboundTransfer, OutboundTransfer } from '../port/movements.ts';
 import { checksumAddress } from './checksum-address.ts';
 import { feePaidOf, hasSucceeded } from './follow-transaction.ts';
-import { receiptIn, TOP_LEVEL } from './inbound-native-transfers.ts';
+import { TOP_LEVEL } from './inbound-native-transfers.ts';
 import { type Claim, indexOf, transactionOf } from './inbound-token-transfers.ts';
-import { type AskNode, readQuantity } from './node-client.ts';
+import { readQuantity } from './node-client.ts';
+import { type AskedBlock, askSeveral } from './receipts.ts';
 
 /** What a block moved, whoever it is of. */
 export interface EvmBroadcast {
@@ -28,35 +29,30 @@ interface Sent {
   transaction: RpcTransaction;
   from: string;
 }
-type ReadReceipt = (txHash: string) => Promise<RpcTransactionReceipt>;
 
 /** What a contract moved when it was called. The transaction itself has the fee. */
 const byCall = { fee: 0n, succeeded: true, isCounted: true, method: 'contract_call' } as const;
 
-const RECEIPTS_AT_ONCE = 8;
 const WORD_BYTES = 32;
 
 export function findEvmOutboundTransfers(
-  ask: AskNode,
-  block: Block,
+  { block, receiptOf }: AskedBlock,
   { transactions, inner, claims }: EvmBroadcast,
 ): EvmSenders {
   const sent = transactions.map((transaction) => ({ transaction, from: checksumAddress(transaction.from) }));
   const byHash = new Map<string, Sent>(sent.map((each) => [each.transaction.hash, each]));
   const signaturesOf = (txHash: string, from: string) => signaturesIn(byHash.get(txHash), from);
   const outboundTransfersFrom = async (ours: ReadonlySet<string>) => {
-    const receipt = remembering((txHash) => receiptIn(ask, block, txHash));
-    const ofTransactions = sent
-      .filter(({ from }) => ours.has(from))
-      .map((each) => async () => outboundTransferOf(each, await receipt(each.transaction.hash), block));
-    const ofLogs = claims
-      .filter(({ from }) => ours.has(from))
-      .map((claim) => async (): Promise<OutboundTransfer> => {
-        const txHash = transactionOf(claim.log);
-        const { contract, from, to, amount } = claim;
-        const index = indexOf(claim.log, await receipt(txHash));
-        return { ...byCall, txHash, index, block, contract, from, to, amount, signatures: signaturesOf(txHash, from) };
-      });
+    const isOurs = ({ from }: { from: string }) => ours.has(from);
+    const ofTransactions = await askSeveral(sent.filter(isOurs), async (each) =>
+      outboundTransferOf(each, await receiptOf(each.transaction.hash), block),
+    );
+    const ofLogs = await askSeveral(claims.filter(isOurs), async (claim): Promise<OutboundTransfer> => {
+      const txHash = transactionOf(claim.log);
+      const { contract, from, to, amount } = claim;
+      const index = indexOf(claim.log, await receiptOf(txHash));
+      return { ...byCall, txHash, index, block, contract, from, to, amount, signatures: signaturesOf(txHash, from) };
+    });
     const ofCalls = inner.flatMap(({ txHash, index, from, to, amount }): OutboundTransfer[] =>
       from === null || !ours.has(from)
         ? []
@@ -74,7 +70,7 @@ export function findEvmOutboundTransfers(
             },
           ],
     );
-    return [...(await severalAtOnce([...ofTransactions, ...ofLogs])), ...ofCalls];
+    return [...ofTransactions, ...ofLogs, ...ofCalls];
   };
   const callers = inner.flatMap(({ from }) => (from === null ? [] : [from]));
   const senders = [...sent.map(({ from }) => from), ...claims.map(({ from }) => from), ...callers];
@@ -124,19 +120,3 @@ const wordOf = (quantity: Hex): string =>
   readQuantity(quantity, 'signature')
     .toString(16)
     .padStart(2 * WORD_BYTES, '0');
-
-function remembering(read: ReadReceipt): ReadReceipt {
-  const known = new Map<string, ReturnType<ReadReceipt>>();
-  return (txHash) => {
-    const receipt = known.get(txHash) ?? read(txHash);
-    known.set(txHash, receipt);
-    return receipt;
-  };
-}
-
-async function severalAtOnce<Result>(tasks: readonly (() => Promise<Result>)[]): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < tasks.length; start += RECEIPTS_AT_ONCE)
-    results.push(...(await Promise.all(tasks.slice(start, start + RECEIPTS_AT_ONCE).map((task) => task()))));
-  return results;
-}
