@@ -4,6 +4,7 @@
 import { bitcoinNetworkOf } from '../../domain/catalog/bitcoin-networks.ts';
 import type { NetworkRow } from '../../drizzle/networks/networks.ts';
 import { bitcoinChain } from './bitcoin/bitcoin-chain.ts';
+import { Broadcasts } from './broadcasts.ts';
 import { evmChain } from './evm/evm-chain.ts';
 import { withLowerFee } from './lower-fee.ts';
 import type { Chain } from './port/chain.ts';
@@ -19,6 +20,8 @@ export interface Chains {
   findSecond(networkCode: string): Chain | undefined;
   /** Whether one node is enough to say that a withdrawal moved nothing, where there is no second one. */
   isTrustedAlone(networkCode: string): boolean;
+  /** Whether this process sends a transaction to the network before `signal` aborts. */
+  nextBroadcast(networkCode: string, signal: AbortSignal): Promise<boolean>;
 }
 
 export type ChainNetwork = Pick<NetworkRow, 'internalCode' | 'chainId' | 'addressType' | 'confirmationBlocks'>;
@@ -64,10 +67,13 @@ export function connectChains(
     const chain = first.get(code);
     if (chain !== undefined && other !== undefined) first.set(code, withLowerFee(chain, other));
   }
+  const broadcasts = new Broadcasts();
+  for (const [code, chain] of first) if (chain !== undefined) first.set(code, broadcasts.of(code, chain));
   return {
     find: (code) => first.get(code),
     findSecond: (code) => second.get(code),
     isTrustedAlone: (code) => options.trustedAlone?.includes(code) ?? true,
+    nextBroadcast: (code, signal) => broadcasts.next(code, signal),
   };
 }
 

@@ -57,7 +57,8 @@ export function createDepositActivities(dependencies: DepositDependencies) {
         if (chain === undefined) return leaveUnwatched(db, network, pace);
         const second = chains.findSecond(networkCode);
         const source = { db, chain, network, bitcoinNetwork, second, secondSource, feeQuotes, releases };
-        return keepReading({ ...source, freeze }, pace);
+        const nextBroadcast = (signal: AbortSignal) => chains.nextBroadcast(networkCode, signal);
+        return keepReading({ ...source, nextBroadcast, freeze }, pace);
       });
     },
 

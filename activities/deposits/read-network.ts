@@ -37,6 +37,8 @@ export interface WatchedNetwork extends CreditSource {
   secondSource: SecondSource;
   feeQuotes: NetworkFeeQuotes;
   releases: ReleaseOfSigned;
+  /** Whether this process sends a transaction to the network before `signal` aborts. */
+  nextBroadcast: (signal: AbortSignal) => Promise<boolean>;
   /** False where an unexplained outflow freezes no wallet; else the seals for the audit entry of the freeze. */
   freeze: Seals | false;
 }
@@ -88,8 +90,22 @@ export async function keepReading(watch: WatchedNetwork, pace: Pace): Promise<Re
     delayMs = nextDelayMs({ ...pace, delayMs }, reading.blocks);
     const waitMs = reading.behind ? 0 : delayMs;
     if (reading.state === 'halted' || signal.aborted || Date.now() + waitMs >= untilMs) return { ...reading, delayMs };
-    await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    if (await hasSentWithin(watch, { shortestMs: pace.shortestMs, waitMs }, signal)) delayMs = pace.shortestMs;
   }
+}
+
+/**
+ * Waits until the next look, or until something was sent to the network, which a block will be of soon; never shorter
+ * than looks are apart.
+ */
+async function hasSentWithin(
+  { nextBroadcast }: WatchedNetwork,
+  { shortestMs, waitMs }: { shortestMs: number; waitMs: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const sent = nextBroadcast(AbortSignal.any([signal, AbortSignal.timeout(waitMs)]));
+  await sleep(Math.min(shortestMs, waitMs), undefined, { signal }).catch(() => undefined);
+  return sent;
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Logger } from '../../domain/logger.ts';
 export interface Repeated {
   /** What the log calls it. */
   name: string;
-  /** The pause after each round. */
-  everyMs: number;
+  /** The pause after each round, or what says how long it is now. */
+  everyMs: number | (() => number);
   log: Pick<Logger, 'warn'>;
 }
 
@@ -25,7 +25,9 @@ export function repeat(
         log.warn({ err: error }, `${name} failed, trying again`),
       );
       if (outcome === 'done') return;
-      await sleep(everyMs, undefined, { signal: stop.signal }).catch(() => {});
+      await sleep(typeof everyMs === 'number' ? everyMs : everyMs(), undefined, { signal: stop.signal }).catch(
+        () => {},
+      );
     }
   };
   const running = run();

@@ -6,8 +6,10 @@ import { hasUnsequencedEvents, sequenceEvents, type ToEventData } from '../../dr
 import type { WorkflowStarter } from '../writes/start-workflow.ts';
 import { repeat } from './repeat.ts';
 
-/** What an event waits at most while little happens, beside its own way. */
-const EVERY_MS = 100;
+/** What an event waits at most beside its own way: while others come, and the first one after a quiet time. */
+const BUSY_EVERY_MS = 100;
+const QUIET_EVERY_MS = 500;
+const QUIET_AFTER_MS = 10_000;
 
 export interface SequencerDependencies {
   db: Database;
@@ -19,8 +21,11 @@ export interface SequencerDependencies {
 /** Runs until the returned function is called, which waits for the round under way. */
 export function startSequencer({ db, starter, toEventData, log }: SequencerDependencies): () => Promise<void> {
   let stopped = false;
-  const stop = repeat({ name: 'sequencing of events', everyMs: EVERY_MS, log }, async () => {
+  let latestMs = performance.now();
+  const everyMs = () => (performance.now() - latestMs < QUIET_AFTER_MS ? BUSY_EVERY_MS : QUIET_EVERY_MS);
+  const stop = repeat({ name: 'sequencing of events', everyMs, log }, async () => {
     let isFull = await hasUnsequencedEvents(db);
+    if (isFull) latestMs = performance.now();
     while (isFull && !stopped) {
       const round = await db.transaction((tx) => sequenceEvents(tx, toEventData));
       for (const entry of round.entries) starter.enqueue(entry);

@@ -14,6 +14,7 @@ import { readGauges } from '../../drizzle/observability/gauges.ts';
 import { startWatching, watchIdOf } from '../../src/worker/watch-networks.ts';
 import { startAnvil } from '../support/chains/anvil.ts';
 import { openDepositDatabase } from '../support/chains/deposit-watch.ts';
+import { noChains } from '../support/chains/no-chains.ts';
 import { type TestTemporal, testTemporal } from '../support/processes/temporal.ts';
 import { startTestWorker, type TestWorker } from '../support/processes/worker.ts';
 import { testSeals } from '../support/rows/seals.ts';
@@ -177,7 +178,7 @@ test.each([
 test('workers that come and go: every deposit is seen, once', async () => {
   const [anvil, rows] = await Promise.all([startAnvil(), openDepositDatabase()]);
   const chain = evmChain({ rpcUrl: anvil.url, chainId: 31_337 });
-  const chains = { find: () => chain, findSecond: () => undefined, isTrustedAlone: () => true };
+  const chains = { ...noChains, find: () => chain };
   const own = testTemporal('watch-network-anvil');
   const startWorker = (reached: Chains = chains) =>
     startTestWorker({

@@ -135,6 +135,21 @@ describe('the pace', () => {
     expect(await rows.balances(walletId, ether)).toEqual({ available: 5n, pending_in: 0n });
   });
 
+  test('a quiet network is looked at sooner when something is sent to it from here', async () => {
+    await watch.read();
+    let isOver = false;
+    const looking = watch.look({ shortestMs: 100, longestMs: 60_000, lingerMs: 6_000, delayMs: 3_500 });
+    const sending = (async () => {
+      for (; !isOver; await new Promise((resolve) => setTimeout(resolve, 100)))
+        await watch.chain.broadcast('0x00').catch(() => undefined);
+    })();
+    const { delayMs } = await looking;
+    isOver = true;
+    await sending;
+    // By itself it would have waited 3,500 ms and a half more.
+    expect(delayMs).toBeLessThan(3_500);
+  });
+
   test.each([
     [0, 100, 150],
     [1, 100, 100],

@@ -5,6 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogLevel } from '@temporalio/worker';
 import { and, eq, sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
+import { Broadcasts } from '../../../activities/chains/broadcasts.ts';
 import type { Chains } from '../../../activities/chains/connect-chains.ts';
 import type { Chain } from '../../../activities/chains/port/chain.ts';
 import { createDepositActivities, type DepositDependencies } from '../../../activities/deposits/deposits.ts';
@@ -130,10 +131,13 @@ export function watchDeposits(db: Database, watched: WatchedChain) {
   const { networkCode, chain, second, above = {}, bitcoinNetwork = 'regtest', freeze = true } = watched;
   const lines: LogLine[] = [];
   const logger = new DefaultLogger('TRACE', ({ level, message, meta = {} }) => lines.push({ level, message, meta }));
+  const broadcasts = new Broadcasts();
+  const told = broadcasts.of(networkCode, chain);
   const chains: Chains = {
-    find: (code) => (code === networkCode ? chain : undefined),
+    find: (code) => (code === networkCode ? told : undefined),
     findSecond: (code) => (code === networkCode ? second : undefined),
     isTrustedAlone: () => true,
+    nextBroadcast: (code, signal) => broadcasts.next(code, signal),
   };
   const outcome = { secondSourceAbove: above, freezeOnUnexplainedOutflow: freeze };
   const activities = createDepositActivities({ db, chains, bitcoinNetwork, seals: testSeals, ...outcome });
@@ -156,5 +160,5 @@ export function watchDeposits(db: Database, watched: WatchedChain) {
     if (row === undefined) throw new Error('the network was never read');
     return row;
   };
-  return { look, read, readOnce, readAs, rescan, state, lines, network: () => networkOf(db, networkCode) };
+  return { look, read, readOnce, readAs, rescan, state, lines, chain: told, network: () => networkOf(db, networkCode) };
 }

@@ -17,6 +17,7 @@ import { advanceWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps
 import { lockWithdrawal, type WithdrawalRow, withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { OrphanedOperations } from '../../../src/worker/orphaned-operations.ts';
 import { WorkflowStarter } from '../../../src/writes/start-workflow.ts';
+import { noChains } from '../chains/no-chains.ts';
 import type { Fault } from '../cluster/fake-cluster.ts';
 import { startAnswerLosingProxy } from '../processes/answer-losing-proxy.ts';
 import { testSeals } from '../rows/seals.ts';
@@ -96,7 +97,7 @@ export class WithdrawalSimulation {
       this.#stopProxy = () => proxy.stop();
       return proxy.url;
     };
-    const chains = { find: () => this.#node, findSecond: () => this.#secondNode, isTrustedAlone: () => true };
+    const chains = { ...noChains, find: () => this.#node, findSecond: () => this.#secondNode };
     const around = (activities: Activities) => this.#around(activities);
     const stack = await startWithdrawals(
       {},
