@@ -50,12 +50,12 @@ async function main(): Promise<void> {
   const anvil = await startAnvil();
   try {
     const databaseUrl = await serveDatabase(context);
-    const { db, close } = connectDatabase(databaseUrl, { poolSize: 4, name: 'countersign-bench' });
+    const connection = connectDatabase(databaseUrl, { poolSize: 4, name: 'countersign-bench' });
     try {
-      await watchMany(db);
-      await measure(db, anvil);
+      await watchMany(connection.db);
+      await measure(connection.db, anvil);
     } finally {
-      await close();
+      await connection.close();
     }
   } finally {
     await Promise.all([anvil.stop(), ...parts.toReversed().map((part) => part.stop())]);

@@ -3,7 +3,7 @@
 // inbound transfers.
 import type { Hex, RpcTransaction } from 'viem';
 import { ChainError } from '../port/chain-error.ts';
-import type { Block, InboundTransfer, Watched } from '../port/movements.ts';
+import type { InboundTransfer, Watched } from '../port/movements.ts';
 import { checksumAddress } from './checksum-address.ts';
 import { hasSucceeded } from './follow-transaction.ts';
 import { type CallFrame, NodeRefusal, readQuantity } from './node-client.ts';

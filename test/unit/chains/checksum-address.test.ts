@@ -1,6 +1,7 @@
-// Goal: an address that a node answered is compared in the form in which ours are stored, whatever case the node writes.
+// Goal: an address that a node answered is compared in the form in which ours are stored, whatever case the node
+// writes.
 // Method: the examples of EIP-55, and viem's own function for addresses by chance.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { getAddress, type Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { checksumAddress } from '../../../activities/chains/evm/checksum-address.ts';
@@ -34,7 +35,7 @@ test.each([
   '0x12',
   `0x${'0'.repeat(41)}`,
   `0x${'g'.repeat(40)}`,
-  `${'0'.repeat(42)}`,
+  '0'.repeat(42),
   `0x${'0'.repeat(40)}\n`,
 ])('%j is no address', (answered) => {
   expect(() => checksumAddress(answered)).toThrow(ChainError);
