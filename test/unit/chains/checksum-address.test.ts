@@ -29,14 +29,9 @@ test('is what viem answers', () => {
   );
 });
 
-test.each([
-  '',
-  '0x',
-  '0x12',
-  `0x${'0'.repeat(41)}`,
-  `0x${'g'.repeat(40)}`,
-  '0'.repeat(42),
-  `0x${'0'.repeat(40)}\n`,
-])('%j is no address', (answered) => {
-  expect(() => checksumAddress(answered)).toThrow(ChainError);
-});
+test.each(['', '0x', '0x12', `0x${'0'.repeat(41)}`, `0x${'g'.repeat(40)}`, '0'.repeat(42), `0x${'0'.repeat(40)}\n`])(
+  '%j is no address',
+  (answered) => {
+    expect(() => checksumAddress(answered)).toThrow(ChainError);
+  },
+);
