@@ -194,7 +194,7 @@ function closedAs({ status, mpcCorrelationId, reason }: SigningStanding): Signin
   return status === 'failed' ? { status, mpcCorrelationId, ...(reason === null ? {} : { reason }) } : undefined;
 }
 
-type Signed = Pick<SigningRequestRow, 'signature' | 'publicKey' | 'address'>;
+type Signed = Pick<SigningRequestRow, 'signature' | 'publicKey' | 'address' | 'signedByNodes'>;
 
 async function signAndVerify(
   clusters: Clusters,
@@ -212,6 +212,7 @@ async function signAndVerify(
       signature: encodeSignature(curve, signature),
       publicKey: `0x${Buffer.from(publicKey).toString('hex')}`,
       address: addressOf(addressTypeOf(networkInternalCode), publicKey, bitcoinNetworkOf(networkInternalCode)),
+      signedByNodes: [...signature.signers],
     };
   };
   return clusters.sign(request, verify, abort);

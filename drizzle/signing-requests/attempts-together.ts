@@ -20,7 +20,10 @@ import { advanceSigningRequest, recordedSigning } from './signing-steps.ts';
 const ROWS_MAX = 64;
 
 /** What an attempt that has succeeded writes. */
-export type SignedFields = Pick<SigningRequestRow, 'mpcCorrelationId' | 'signature' | 'publicKey' | 'address'>;
+export type SignedFields = Pick<
+  SigningRequestRow,
+  'mpcCorrelationId' | 'signature' | 'publicKey' | 'address' | 'signedByNodes'
+>;
 
 interface Signed {
   id: string;
@@ -105,10 +108,11 @@ const succeedStatement = preparedStatement<{ id: string }>(
   () => sql`
     with given as materialized (
       select * from jsonb_to_recordset(${sql.placeholder('given')}::jsonb)
-        as given (id uuid, correlation text, signature text, public_key text, address text)
+        as given (id uuid, correlation text, signature text, public_key text, address text, nodes int[])
     ), free as materialized ${freeOf('submitted')}
     update ${signingRequests} set status = 'success', status_reason = null, mpc_correlation_id = given.correlation,
       signature = given.signature, public_key = given.public_key, address = given.address,
+      signed_by_nodes = given.nodes,
       updated_at = now(), completed_at = now()
     from free join given using (id)
     where ${signingRequests.id} = free.id and ${signingRequests.status} = 'submitted'
@@ -117,8 +121,8 @@ const succeedStatement = preparedStatement<{ id: string }>(
 
 async function succeedAll(db: Database, signed: readonly Signed[]): Promise<MovedIds> {
   assertArrow(signingArrows, 'submitted', 'success');
-  const given = signed.map(({ id, fields: { mpcCorrelationId, publicKey, ...others } }) => {
-    return { id, correlation: mpcCorrelationId, public_key: publicKey, ...others };
+  const given = signed.map(({ id, fields: { mpcCorrelationId, publicKey, signedByNodes, ...others } }) => {
+    return { id, correlation: mpcCorrelationId, public_key: publicKey, nodes: signedByNodes, ...others };
   });
   return idsOf(await succeedStatement(db).execute({ given: JSON.stringify(given) }));
 }

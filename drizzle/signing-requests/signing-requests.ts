@@ -77,6 +77,8 @@ export const signingRequests = pgTable(
     signature: text('signature'),
     publicKey: text('public_key'),
     address: text('address'),
+    /** The nodes of its cluster that made the signature, ascending. Null without one, and of before they were kept. */
+    signedByNodes: integer('signed_by_nodes').array(),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
     completedAt: moment('completed_at'),

@@ -117,7 +117,15 @@ const insertPlain = preparedQuery((db) => {
 export type SigningOutcomeFields = Partial<
   Pick<
     SigningRequestRow,
-    'statusReason' | 'mpcCorrelationId' | 'errorCode' | 'errorReason' | 'reason' | 'signature' | 'publicKey' | 'address'
+    | 'statusReason'
+    | 'mpcCorrelationId'
+    | 'errorCode'
+    | 'errorReason'
+    | 'reason'
+    | 'signature'
+    | 'publicKey'
+    | 'address'
+    | 'signedByNodes'
   >
 >;
 

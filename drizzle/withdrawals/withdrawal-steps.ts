@@ -17,6 +17,7 @@ import { recordEvent } from '../events/events.ts';
 import { postLedgerEvent } from '../ledger/ledger.ts';
 import type { Seals } from '../seals/seals.ts';
 import { type TransactionRow, transactions } from '../transactions/transactions.ts';
+import { signedByNodesOf } from './signed-by-nodes.ts';
 import { insertWithdrawalEvent } from './withdrawal-history.ts';
 import { recordedWith, recordedWithdrawal, sealedContentOf, type WithdrawalRow, withdrawals } from './withdrawals.ts';
 
@@ -138,6 +139,7 @@ export async function advanceWithdrawal(
     .update(withdrawals)
     .set({
       ...fields,
+      ...(fields?.txHash == null ? {} : { signedByNodes: signedByNodesOf(id, fields.txHash) }),
       status: to,
       updatedAt: sql`now()`,
       ...(final ? { reason, completedAt: sql`now()`, requestedReplacement: null, requestedFeeLevel: null } : {}),

@@ -96,6 +96,8 @@ export const withdrawals = pgTable(
     requestedFeeLevel: text('wished_fee_level', { enum: feeLevels }),
     /** Of the transaction that stands for the withdrawal now. */
     txHash: text('tx_hash'),
+    /** The nodes that signed that one (signed-by-nodes.ts). Null where that is not known of each signature. */
+    signedByNodes: integer('signed_by_nodes').array(),
     blockNumber: bigint('block_number', { mode: 'number' }),
     confirmations: integer('confirmations'),
     feePaidBaseUnits: baseUnits('fee_paid_base_units'),

@@ -2843,6 +2843,8 @@ export interface components {
             reason?: string;
             /** @description Of the transaction that stands for it now; absent until it is broadcast. */
             tx_hash?: string;
+            /** @description The nodes of the cluster that signed that transaction, ascending; absent where that was not kept. */
+            signed_by_nodes?: number[];
             /** @description The block that has it. */
             block_number?: number;
             /** @description 1 in the newest block. */
@@ -2908,6 +2910,8 @@ export interface components {
             public_key?: string;
             /** @description Its address on the network. */
             address?: string;
+            /** @description The nodes of its cluster that made the signature, ascending; absent where that was not kept. */
+            signed_by_nodes?: number[];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4595,6 +4599,8 @@ export interface components {
             reason?: string;
             /** @description Of the transaction that stands for it now; absent until it is broadcast. */
             tx_hash?: string;
+            /** @description The nodes of the cluster that signed that transaction, ascending; absent where that was not kept. */
+            signed_by_nodes?: number[];
             /** @description The block that has it. */
             block_number?: number;
             /** @description 1 in the newest block. */
@@ -5051,6 +5057,8 @@ export interface components {
             public_key?: string;
             /** @description Its address on the network. */
             address?: string;
+            /** @description The nodes of its cluster that made the signature, ascending; absent where that was not kept. */
+            signed_by_nodes?: number[];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

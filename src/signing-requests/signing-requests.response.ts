@@ -32,6 +32,7 @@ const fieldsOf = (row: RecordedSigning) => ({
   ...present('signature', row.signature),
   ...present('public_key', row.publicKey),
   ...present('address', row.address),
+  ...present('signed_by_nodes', row.signedByNodes),
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
   ...present('completed_at', row.completedAt?.toISOString() ?? null),

@@ -36,6 +36,11 @@ const fields = {
   ),
   public_key: Type.Optional(Type.String({ description: 'The derived child key, hex.' })),
   address: Type.Optional(Type.String({ description: 'Its address on the network.' })),
+  signed_by_nodes: Type.Optional(
+    Type.Array(Type.Integer(), {
+      description: 'The nodes of its cluster that made the signature, ascending; absent where that was not kept.',
+    }),
+  ),
   created_at: dateTime,
   updated_at: dateTime,
   completed_at: Type.Optional(dateTime),

@@ -40,6 +40,7 @@ function fieldsOf(row: RecordedWithdrawal) {
     ...present('error_reason', row.errorReason),
     ...present('reason', row.reason),
     ...present('tx_hash', row.txHash),
+    ...present('signed_by_nodes', row.signedByNodes),
     ...present('block_number', row.blockNumber),
     ...present('confirmations', row.confirmations),
     requested_by: row.requestedBy,

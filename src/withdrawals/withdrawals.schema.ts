@@ -115,6 +115,11 @@ const eventFields = {
   error_reason: text('The same in one plain sentence.'),
   reason: text('What who rejected or cancelled it gave as the reason.'),
   tx_hash: text('Of the transaction that stands for it now; absent until it is broadcast.'),
+  signed_by_nodes: Type.Optional(
+    Type.Array(Type.Integer(), {
+      description: 'The nodes of the cluster that signed that transaction, ascending; absent where that was not kept.',
+    }),
+  ),
   block_number: Type.Optional(Type.Integer({ description: 'The block that has it.' })),
   confirmations: Type.Optional(Type.Integer({ description: '1 in the newest block.' })),
   requested_by: Type.String({ format: 'uuid', description: 'The user who asked.' }),

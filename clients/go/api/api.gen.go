@@ -4696,6 +4696,9 @@ type SigningEventData struct {
 	// Signature 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519.
 	Signature *string `json:"signature,omitempty"`
 
+	// SignedByNodes The nodes of its cluster that made the signature, ascending; absent where that was not kept.
+	SignedByNodes *[]int `json:"signed_by_nodes,omitempty"`
+
 	// SigningHash 0x and 64 hex digits. Of the `solana_` kinds, which are signed unhashed, their SHA-256.
 	SigningHash string `json:"signing_hash"`
 
@@ -4764,6 +4767,9 @@ type SigningRequest struct {
 
 	// Signature 0x r‖s‖v on secp256k1 (s low, v 27 or 28), 64 bytes in hex on ed25519.
 	Signature *string `json:"signature,omitempty"`
+
+	// SignedByNodes The nodes of its cluster that made the signature, ascending; absent where that was not kept.
+	SignedByNodes *[]int `json:"signed_by_nodes,omitempty"`
 
 	// SigningHash 0x and 64 hex digits. Of the `solana_` kinds, which are signed unhashed, their SHA-256.
 	SigningHash string `json:"signing_hash"`
@@ -5624,6 +5630,9 @@ type Withdrawal struct {
 	// Shortage While it is `insufficient_funds`: what is missing, and until when it waits.
 	Shortage *Shortage `json:"shortage,omitempty"`
 
+	// SignedByNodes The nodes of the cluster that signed that transaction, ascending; absent where that was not kept.
+	SignedByNodes *[]int `json:"signed_by_nodes,omitempty"`
+
 	// Status `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
 	Status WithdrawalStatus `json:"status"`
 
@@ -5798,6 +5807,9 @@ type WithdrawalEventData struct {
 
 	// Shortage While it is `insufficient_funds`: what is missing, and until when it waits.
 	Shortage *Shortage `json:"shortage,omitempty"`
+
+	// SignedByNodes The nodes of the cluster that signed that transaction, ascending; absent where that was not kept.
+	SignedByNodes *[]int `json:"signed_by_nodes,omitempty"`
 
 	// Status `pending_approval` until enough have approved, `approved` until a worker takes it up, `processing` until the chain has it for good. `completed`, `failed`, `rejected` and `cancelled` are final.
 	Status WithdrawalStatus `json:"status"`

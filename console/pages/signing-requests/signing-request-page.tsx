@@ -72,6 +72,7 @@ function Signature({ request }: { request: SigningRequest }) {
             'Withdrawal',
             request.withdrawal_id && <Link href={`/withdrawals/${request.withdrawal_id}`}>what it pays</Link>,
           ],
+          ['Signed by nodes', request.signed_by_nodes?.join(', ')],
           ['Session of the nodes', request.mpc_correlation_id],
           ['Asked', <Moment key="created" at={request.created_at} />],
           ['Ended', request.completed_at && <Moment at={request.completed_at} />],

@@ -99,6 +99,7 @@ function Payment({ withdrawal }: { withdrawal: Withdrawal }) {
               <TransactionHash hash={withdrawal.tx_hash} network={withdrawal.network_internal_code} whole />
             ),
           ],
+          ['Signed by nodes', withdrawal.signed_by_nodes?.join(', ')],
           ['Block', withdrawal.block_number],
           ['Confirmations', withdrawal.confirmations],
           ['Asked by', userName(withdrawal.requested_by)],

@@ -117,6 +117,7 @@ describe('a signature that is stored is that of the child key over the digest', 
     expect(await fulfil()).toEqual({ status: 'success', mpcCorrelationId: `${task.signingId}.1` });
     const { keyType, signingHash, signature, publicKey, address, ...rest } = await row();
     expect(rest).toMatchObject({ status: 'success', statusReason: null, mpcCorrelationId: `${task.signingId}.1` });
+    expect(rest.signedByNodes).toEqual([1, 2]);
     expect(rest.completedAt).toBeInstanceOf(Date);
     const signed = { key_type: keyType, signing_hash: signingHash, signature, public_key: publicKey, address };
     expect(await isValid(signed as Parameters<typeof isValid>[0])).toBe(true);
@@ -170,6 +171,20 @@ describe('an activity that runs twice has one effect', () => {
       [task.signingId, 1],
       [task.signingId, 2],
     ]);
+  });
+
+  test('fulfilSigningRequest, repeated with other nodes: the row names those of the attempt whose signature it has', async () => {
+    const crash = interrupted(() => Promise.reject(new Error('the worker dies here')));
+    await expect(fulfil(1, task, crash)).rejects.toThrow('dies here');
+    expect((await row()).signedByNodes).toBeNull();
+    cluster.signers = [1, 3];
+    const second = interrupted(async () => {
+      cluster.signers = [2, 3];
+      await fulfil(3);
+    });
+    const late = await fulfil(2, task, second);
+    expect(late).toEqual({ status: 'success', mpcCorrelationId: `${task.signingId}.3` });
+    expect(await row()).toMatchObject({ mpcCorrelationId: `${task.signingId}.3`, signedByNodes: [2, 3] });
   });
 
   test('fulfilSigningRequest, twice at once: one result, and both say which', async () => {

@@ -52,10 +52,11 @@ const makeMany = (count: number, wallet = walletId, owner = workspaceId) =>
 const begin = (id: string, number = 1) =>
   together.begin({ id, mpcCorrelationId: `${id}.${number}`, before: null, groupWorkflowId: 'sign-group-of-test' });
 
-const succeed = (id: string, signature = `0x${'ab'.repeat(65)}`) =>
+const publicKey = `0x02${'cd'.repeat(32)}`;
+const succeed = (id: string, signature = `0x${'ab'.repeat(65)}`, signedByNodes = [1, 3]) =>
   together.succeed({
     id,
-    fields: { mpcCorrelationId: `${id}.1`, signature, publicKey: `0x02${'cd'.repeat(32)}`, address: '0xaddress' },
+    fields: { mpcCorrelationId: `${id}.1`, signature, publicKey, address: '0xaddress', signedByNodes },
   });
 
 async function eventsOf(ids: readonly string[]) {
@@ -90,10 +91,15 @@ test('many are begun and recorded at once, each with its events, and each end is
       attemptsOpen: [1],
       groupWorkflowId: 'sign-group-of-test',
       address: '0xaddress',
+      signedByNodes: [1, 3],
     });
     expect(row.completedAt).not.toBeNull();
     expect(events.get(id)?.map(({ type }) => type)).toEqual(['signing.submitted', 'signing.success']);
-    expect(events.get(id)?.[1]?.resource).toMatchObject({ status: 'success', address: '0xaddress' });
+    expect(events.get(id)?.[1]?.resource).toMatchObject({
+      status: 'success',
+      address: '0xaddress',
+      signedByNodes: [1, 3],
+    });
   }
   await expect.poll(() => ids.every((id) => heard.has(id))).toBe(true);
 });
@@ -102,9 +108,15 @@ test('of several attempts at one operation, at once, one begins and one is recor
   const [id = ''] = await makeMany(1);
   const begun = await Promise.all(Array.from({ length: 10 }, () => begin(id)));
   expect(begun.filter((isBegun) => isBegun)).toHaveLength(1);
-  const recorded = await Promise.all(['0x01', '0x02', '0x03'].map((signature) => succeed(id, signature)));
+  const recorded = await Promise.all(
+    ['0x01', '0x02', '0x03'].map((signature, index) => succeed(id, signature, [index + 1])),
+  );
   expect(recorded.filter((isRecorded) => isRecorded)).toHaveLength(1);
-  expect((await readSigningRequest(db, id)).signature).toBe(`0x0${recorded.indexOf(true) + 1}`);
+  const recordedOne = recorded.indexOf(true) + 1;
+  expect(await readSigningRequest(db, id)).toMatchObject({
+    signature: `0x0${recordedOne}`,
+    signedByNodes: [recordedOne],
+  });
 });
 
 test('a row that a transaction holds keeps no other waiting, and is moved once it is free', async () => {

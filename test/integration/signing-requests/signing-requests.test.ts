@@ -47,10 +47,11 @@ describe('reading', () => {
       fields: { mpcCorrelationId: `${id}.1` },
     });
     expect((await read(id)).body.data).toMatchObject({ status: 'submitted', mpc_correlation_id: `${id}.1` });
-    const result = { signature: '0x01', publicKey: '0x02', address: '0x03' };
+    const result = { signature: '0x01', publicKey: '0x02', address: '0x03', signedByNodes: [1, 3] };
     await advanceSigningRequest(api.db, id, { from: 'submitted', to: 'success', fields: result });
     const { data } = (await read(id)).body;
     expect(data).toMatchObject({ status: 'success', signature: '0x01', public_key: '0x02', address: '0x03' });
+    expect(data.signed_by_nodes).toEqual([1, 3]);
     expect(data.completed_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect((await alias(id)).body.data).toMatchObject({ status: 'confirmed', signature: '0x01' });
   });

@@ -145,7 +145,8 @@ describe('on a chain that the test mines', () => {
       expect(transaction?.signingIds).toHaveLength(3);
       expect((await spentBy(id))[0]).toHaveLength(3);
       await bitcoin.mine(CONFIRMATIONS);
-      expect((await stack.until(id, 'completed')).feePaidBaseUnits).toBe(RATE * vsizeOf(3));
+      const row = await stack.until(id, 'completed');
+      expect(row).toMatchObject({ feePaidBaseUnits: RATE * vsizeOf(3), signedByNodes: [1, 2] });
       expect(await balanceOf(to)).toBe(800_000n);
       await expectLedgerIsChain();
     });

@@ -35,6 +35,7 @@ afterAll(async () => {
   await anvil.stop();
 });
 beforeEach(async () => {
+  stack.cluster.signers = [1, 2];
   walletId = await stack.makeWallet();
   address = (await stack.addressOf(walletId, networkCode)) as `0x${string}`;
   await anvil.client.setBalance({ address, value: parseEther('10') });
@@ -50,7 +51,7 @@ test('ether: built, signed, stored, broadcast, confirmed and settled', async () 
   expect(await stack.balance(walletId, networkCode, 'available')).toBeLessThan(parseEther('9'));
   await anvil.client.mine({ blocks: 2 });
   const row = await stack.until(id, 'completed');
-  expect(row).toMatchObject({ subStatus: null, confirmations: 2, errorCode: null });
+  expect(row).toMatchObject({ subStatus: null, confirmations: 2, errorCode: null, signedByNodes: [1, 2] });
   expect(await stack.activityOf(id)).toMatchObject({
     feeBaseUnits: row.feePaidBaseUnits,
     withdrawalStatus: 'completed',
@@ -132,12 +133,14 @@ test('a speed-up takes the nonce of what waits: one of the two lands, and the wi
   const to = anyEvmAddress();
   const id = await stack.withdraw({ walletId, networkCode, amount: parseEther('1'), to });
   await untilBroadcast(id);
+  stack.cluster.signers = [2, 3];
   await stack.replace(id, 'speed_up');
   await until(async () => (await stack.transactionsOf(id)).filter(({ status }) => status === 'broadcast').length === 2);
   await anvil.client.mine({ blocks: 2 });
   const row = await stack.until(id, 'completed');
   const [first, second] = await stack.transactionsOf(id);
   expect(row.txHash).toBe(second?.txHash);
+  expect(row.signedByNodes).toEqual([2, 3]);
   expect([first?.nonce, second?.nonce]).toEqual([0, 0]);
   expect(await anvil.client.getBalance({ address: to })).toBe(parseEther('1'));
   expect(await stack.balance(walletId, networkCode, 'available')).toBe(await anvil.client.getBalance({ address }));

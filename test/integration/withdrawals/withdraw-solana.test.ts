@@ -227,7 +227,7 @@ describe('on a chain whose time the test sets', () => {
       const to = await stranger();
       const id = await withdraw('SOL', 3n * SOL, to);
       const row = await stack.until(id, 'completed');
-      expect(row).toMatchObject({ subStatus: null, errorCode: null, feePaidBaseUnits: FEE.SOL });
+      expect(row).toMatchObject({ subStatus: null, errorCode: null, feePaidBaseUnits: FEE.SOL, signedByNodes: [1, 2] });
       expect(await stack.activityOf(id)).toMatchObject({ feeBaseUnits: FEE.SOL });
       expect(await lamportsOf(to)).toBe(3n * SOL);
       expect(await lamportsOf(from)).toBe(7n * SOL - FEE.SOL);

@@ -47,6 +47,8 @@ class RememberingKeys extends SoftwareKeys {
 export class FakeCluster extends SoftwareSigner {
   override readonly nodes: readonly number[] = [1, 2, 3];
   override readonly threshold = 2;
+  /** Who makes signatures that are asked for from now on. */
+  signers: readonly number[] = [1, 2];
   readonly generateCalls: GenerateKeyRequest[] = [];
   readonly refreshCalls: RefreshKeyRequest[] = [];
   readonly signCalls: SignRequest[] = [];
@@ -98,11 +100,12 @@ export class FakeCluster extends SoftwareSigner {
     abort?: AbortSignal,
   ): Promise<Verified> {
     this.signCalls.push(request);
+    const { signers } = this;
     const signal = abort === undefined ? this.#closed.signal : AbortSignal.any([this.#closed.signal, abort]);
     return this.#under('sign', signal, async (fault) => {
       const { walletId, curve, path, payload } = request;
       const secret = this.privateKey(walletId, curve, fault === 'wrong_key' ? [...path, 1] : path);
-      const signature = await super.sign(request, (made) => made);
+      const signature = { ...(await super.sign(request, (made) => made)), signers };
       this.signaturesMade += 1;
       if (fault !== 'wrong_key' && fault !== 'wrong_message') return verify(signature);
       const signed = Uint8Array.from(signedBytesOf(payload));

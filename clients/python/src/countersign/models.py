@@ -107,6 +107,9 @@ class WithdrawalEventData(TypedDict):
     reason: NotRequired[str]
     # Of the transaction that stands for it now; absent until it is broadcast.
     tx_hash: NotRequired[str]
+    # The nodes of the cluster that signed that transaction, ascending; absent where that was not
+    # kept.
+    signed_by_nodes: NotRequired[list[int]]
     # The block that has it.
     block_number: NotRequired[int]
     # 1 in the newest block.
@@ -156,6 +159,8 @@ class SigningEventData(TypedDict):
     public_key: NotRequired[str]
     # Its address on the network.
     address: NotRequired[str]
+    # The nodes of its cluster that made the signature, ascending; absent where that was not kept.
+    signed_by_nodes: NotRequired[list[int]]
     created_at: str
     updated_at: str
     completed_at: NotRequired[str]
@@ -1313,6 +1318,9 @@ class Withdrawal(TypedDict):
     reason: NotRequired[str]
     # Of the transaction that stands for it now; absent until it is broadcast.
     tx_hash: NotRequired[str]
+    # The nodes of the cluster that signed that transaction, ascending; absent where that was not
+    # kept.
+    signed_by_nodes: NotRequired[list[int]]
     # The block that has it.
     block_number: NotRequired[int]
     # 1 in the newest block.
@@ -1638,6 +1646,8 @@ class SigningRequest(TypedDict):
     public_key: NotRequired[str]
     # Its address on the network.
     address: NotRequired[str]
+    # The nodes of its cluster that made the signature, ascending; absent where that was not kept.
+    signed_by_nodes: NotRequired[list[int]]
     created_at: str
     updated_at: str
     completed_at: NotRequired[str]
