@@ -128,6 +128,7 @@ export const arrows = {
     components: ['service'],
     main: ['application', 'styles'],
     pages: ['components'],
+    reference: ['components', 'styles'],
     service: ['session', 'text'],
     session: ['client'],
     styles: [],

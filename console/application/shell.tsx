@@ -3,11 +3,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { useConnection } from '../client/connection.ts';
+import { ThemeChoice } from '../components/theme-choice.tsx';
 import { useLiveEvents } from '../service/live-events.ts';
 import { useSession } from '../session/session.ts';
 import { FreezeSwitch } from './freeze-switch.tsx';
 import { NotFoundPage, navigation, pages } from './pages.tsx';
-import { type Theme, useTheme } from './theme.ts';
 
 export function Shell() {
   useLiveEvents();
@@ -91,17 +91,9 @@ function ConnectionState() {
 
 function Who() {
   const { key, signOut } = useSession();
-  const [theme, setTheme] = useTheme();
   return (
     <div className="who">
-      <label className="theme">
-        <span className="hidden">Colours</span>
-        <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
-          <option value="system">As the device</option>
-          <option value="light">Light</option>
-          <option value="dark">Dark</option>
-        </select>
-      </label>
+      <ThemeChoice />
       <span className="key-name" title={key.api_key}>
         {key.name}
       </span>

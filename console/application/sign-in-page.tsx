@@ -1,12 +1,12 @@
 // Where one signs in. What is typed is gone from the page as soon as it is used.
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { KeyFields } from '../components/key-fields.tsx';
 import { Failure } from '../components/shown.tsx';
 import { signInWithPasskey } from '../session/passkey-session.ts';
 import { type BegunSession, signIn } from '../session/session.ts';
 import { fieldsOf } from '../text/form-fields.ts';
 
 export function SignInPage({ onSignedIn }: { onSignedIn: (session: BegunSession) => void }) {
-  const [keyId, secretId] = [useId(), useId()];
   const [error, setError] = useState<Error>();
   const [isTrying, setTrying] = useState(false);
 
@@ -40,14 +40,7 @@ export function SignInPage({ onSignedIn }: { onSignedIn: (session: BegunSession)
           Or sign in with an API key. Its secret stays in this page: each request is signed here, and a reload forgets
           it.
         </p>
-        <div className="field">
-          <label htmlFor={keyId}>Key</label>
-          <input id={keyId} name="api-key" required autoComplete="off" spellCheck={false} />
-        </div>
-        <div className="field">
-          <label htmlFor={secretId}>Secret</label>
-          <input id={secretId} name="api-secret" type="password" required autoComplete="off" />
-        </div>
+        <KeyFields />
         {error === undefined ? null : <Failure error={error} />}
         <button type="submit" className="primary" disabled={isTrying}>
           {isTrying ? 'One moment…' : 'Sign in'}

@@ -5,6 +5,7 @@ import { access, signedOnly } from '../../domain/access-rules.ts';
 import { type Scope, scopesAllow } from '../../domain/scopes.ts';
 import type { Data } from '../../src/client/api-types.ts';
 import { CountersignError } from '../../src/client/errors.ts';
+import type { Authorize } from '../../src/client/transport.ts';
 import { authorizeInBrowser } from '../../src/client/web-crypto.ts';
 import { ConsoleClient } from '../client/console-client.ts';
 import type { PasskeyAnswer } from '../client/passkeys.ts';
@@ -41,14 +42,13 @@ export interface Credentials {
   apiSecret: string;
 }
 
-export async function signIn({ apiKey, apiSecret }: Credentials): Promise<BegunSession> {
+export async function signIn({ apiKey, apiSecret }: Credentials): Promise<BegunSession & { authorize: Authorize }> {
   if (!globalThis.isSecureContext)
-    throw new Error(
-      'Browsers sign only on pages from HTTPS or from this machine: open the console at such an address.',
-    );
-  const client = new ConsoleClient(await authorizeInBrowser(apiKey.trim(), apiSecret.trim()));
+    throw new Error('Browsers sign only on pages from HTTPS or from this machine: open this one at such an address.');
+  const authorize = await authorizeInBrowser(apiKey.trim(), apiSecret.trim());
+  const client = new ConsoleClient(authorize);
   try {
-    return { client, key: await client.get(SELF) };
+    return { client, authorize, key: await client.get(SELF) };
   } catch (error) {
     throw error instanceof CountersignError && error.status === 401 ? await whyRefused() : error;
   }

@@ -1,5 +1,6 @@
-// Builds dist/console/ from console/ with Vite: a page, one program and its styles, under names that say what is in
-// them. Nothing is made when nothing changed, and the pages in use stay whole: the page is replaced last.
+// Builds dist/console/ from console/ with Vite: the pages of the console and of the reference, their programs and
+// styles, under names that say what is in them. Nothing is made when nothing changed, and the pages in use stay whole:
+// they are replaced last.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -16,7 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const target = join(root, 'dist/console');
 const stampFile = join(root, 'dist/console.sha256');
-const PAGE = 'index.html';
+const PAGES = ['index.html', 'reference.html'];
 
 /** Everything that the console may be made of. */
 const sources = ['console', 'src/client', 'domain', 'package-lock.json', 'scripts/console/build-console.mjs'];
@@ -24,8 +25,8 @@ const sources = ['console', 'src/client', 'domain', 'package-lock.json', 'script
 /** True when it was made, false when the one in dist/ is still right. */
 export async function buildConsole() {
   const stamp = hashOf(sources);
-  if (existsSync(join(target, PAGE)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp)
-    return false;
+  const isBuilt = PAGES.every((page) => existsSync(join(target, page))) && existsSync(stampFile);
+  if (isBuilt && readFileSync(stampFile, 'utf8') === stamp) return false;
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   mkdirSync(dirname(target), { recursive: true });
   const next = mkdtempSync(join(root, 'dist/console-next-'));
@@ -42,6 +43,7 @@ export async function buildConsole() {
       plugins: [react()],
       build: {
         outDir: next,
+        rolldownOptions: { input: PAGES.map((page) => join(root, 'console', page)) },
         emptyOutDir: true,
         target: 'es2023',
         // Nothing inline: the page allows only files of its own.
@@ -64,7 +66,7 @@ export async function buildConsole() {
 
 function replace(next) {
   const made = filesIn(next);
-  for (const path of made.toSorted((one, other) => Number(one === PAGE) - Number(other === PAGE))) {
+  for (const path of made.toSorted((one, other) => Number(PAGES.includes(one)) - Number(PAGES.includes(other)))) {
     mkdirSync(dirname(join(target, path)), { recursive: true });
     renameSync(join(next, path), join(target, path));
   }

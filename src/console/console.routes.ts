@@ -1,5 +1,6 @@
-// The console's files, served from memory: no path of a request reaches the file system. Every address of the console
-// that is no file gets its page, which shows what the address says. Knows nothing of what the page does.
+// The files of the console and of the reference, served from memory: no path of a request reaches the file system.
+// Every address of the console that is no file gets its page, which shows what the address says; the reference has its
+// own page, whose other files are the console's. Knows nothing of what the pages do.
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +8,13 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/errors.ts';
-import { CONSOLE } from '../http/security-headers.ts';
+import { CONSOLE, REFERENCE } from '../http/security-headers.ts';
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 const PAGE = 'index.html';
+const REFERENCE_PAGE = 'reference.html';
+/** A page for each operation and for each event of the document. */
+const REFERENCE_ADDRESSES = ['', '/', '/operations/:operation', '/events/:event'];
 /** Files whose names say what is in them, so that a browser never asks for one again. */
 const NAMED_BY_CONTENT = 'assets/';
 
@@ -46,19 +50,21 @@ class File {
 export async function consoleRoutes(app: FastifyInstance): Promise<void> {
   const files = readFiles(consoleFolder());
   const page = files.get(PAGE);
-  if (page === undefined) return;
+  const reference = files.get(REFERENCE_PAGE);
+  if (page === undefined || reference === undefined) return;
   const shown = { config: { public: true as const }, schema: { hide: true } };
 
-  const sendPage = (request: FastifyRequest, reply: FastifyReply) =>
-    page.send(request, reply.header('cache-control', 'no-cache'));
+  const sendPage = (file: File) => (request: FastifyRequest, reply: FastifyReply) =>
+    file.send(request, reply.header('cache-control', 'no-cache'));
 
-  app.get(CONSOLE, shown, sendPage);
+  for (const address of REFERENCE_ADDRESSES) app.get(REFERENCE + address, shown, sendPage(reference));
+  app.get(CONSOLE, shown, sendPage(page));
   app.get<{ Params: { '*': string } }>(`${CONSOLE}/*`, shown, async (request, reply) => {
     const path = request.params['*'];
     const file = files.get(path);
     if (file === undefined && path.startsWith(NAMED_BY_CONTENT))
       throw new ApiError('not_found', 'The console has no such file: load the page again.');
-    if (file === undefined || file === page) return sendPage(request, reply);
+    if (file === undefined || file === reference) return sendPage(page)(request, reply);
     const seconds = path.startsWith(NAMED_BY_CONTENT) ? ONE_YEAR_SECONDS : 0;
     reply.header('cache-control', seconds === 0 ? 'no-cache' : `public, max-age=${seconds}, immutable`);
     return file.send(request, reply);

@@ -1,10 +1,8 @@
-// The OpenAPI 3.1 document, made from the routes' own schemas, and the reference page that shows it. Both are public
-// and local.
+// The OpenAPI 3.1 document, made from the routes' own schemas, which the reference page shows. Public.
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { noBody } from '../no-body.ts';
-import { referencePage } from './reference-page.ts';
+import { REFERENCE } from '../security-headers.ts';
 import { shareComponents } from './shared-components.ts';
 
 const description = `MPC wallets and signatures, each a durable workflow.
@@ -114,11 +112,7 @@ export async function installOpenApi(
       return openapiObject;
     },
   });
-  const publicRoute = { config: { public: true as const } };
-  app.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/docs')) route.config = { ...route.config, public: true };
-  });
-  await app.register(swaggerUi, referencePage);
-  app.get('/', { ...publicRoute, schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'));
-  app.get('/openapi.json', { ...publicRoute, schema: { hide: true } }, async () => app.swagger());
+  const hidden = { config: { public: true as const }, schema: { hide: true } };
+  app.get('/', hidden, async (_request, reply) => reply.redirect(REFERENCE));
+  app.get('/openapi.json', hidden, async () => app.swagger());
 }
