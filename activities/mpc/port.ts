@@ -102,6 +102,10 @@ export interface Signature {
 export interface NodeHealth {
   node: number;
   reachable: boolean;
+  /** How long it took to answer. */
+  answerMs?: number;
+  /** How long it usually takes in all rounds of a session; absent before it has taken part in one. */
+  signingMs?: number;
   version?: string;
   liveSessions?: number;
   keys?: number;

@@ -6,7 +6,7 @@ import type { Database } from './connection.ts';
 import { failureCode } from './failure-code.ts';
 
 /** The number of the newest migration, which is that of this program. */
-export const SCHEMA_VERSION = 44;
+export const SCHEMA_VERSION = 45;
 
 /**
  * One row. A migration after which programs of before cannot go on raises `oldest_program` itself, to the first version

@@ -37,6 +37,13 @@ export interface NodeGauge {
   node: number;
   status: 'up' | 'down';
   bans: number;
+  /** The nodes that it has banned, ascending. */
+  bannedNodes: number[];
+  /** How long it took to answer, and how long it usually takes in a signature; null while nobody knows. */
+  answerMs: number | null;
+  signingMs: number | null;
+  /** What it says of itself. */
+  version: string | null;
   /** How many nodes of the cluster sign together, as the worker knows it that asked. */
   threshold: number;
   error: string | null;
@@ -209,7 +216,8 @@ async function readDisputes(tx: Transaction): Promise<Gauges['disputes']> {
 
 async function readNodes(tx: Transaction): Promise<NodeGauge[]> {
   const rows = await tx.execute<Omit<NodeGauge, 'checkedAgeSeconds'> & { age: number }>(
-    sql`select cluster, node, status, bans, threshold, error, policy_sha256 as "policySha256",
+    sql`select cluster, node, status, bans, to_jsonb(banned_nodes) as "bannedNodes", answer_ms as "answerMs",
+        signing_ms as "signingMs", version, threshold, error, policy_sha256 as "policySha256",
         ${age(sql`checked_at`)} as age
       from node_health order by cluster, node`,
   );

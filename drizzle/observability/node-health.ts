@@ -17,6 +17,12 @@ export const nodeHealth = pgTable(
     status: text('status', { enum: ['up', 'down'] }).notNull(),
     /** Peers that this node refuses to sign with. */
     bans: integer('bans').notNull().default(0),
+    /** The nodes that it has banned under any key, ascending. */
+    bannedNodes: smallint('banned_nodes').array().notNull().default([]),
+    /** How long it took to answer; null while it does not. */
+    answerMs: integer('answer_ms'),
+    /** How long it usually takes in a signature, as the worker knows that told of it last and chooses by it. */
+    signingMs: integer('signing_ms'),
     version: text('version'),
     /** How many nodes of its cluster sign together, as the worker's cluster file says. */
     threshold: smallint('threshold').notNull(),
@@ -55,6 +61,10 @@ export async function saveNodeHealth(db: Database, reports: readonly NodeReport[
       set: {
         status: sql`excluded.status`,
         bans: sql`excluded.bans`,
+        bannedNodes: sql`excluded.banned_nodes`,
+        answerMs: sql`excluded.answer_ms`,
+        // A worker that has signed nothing yet does not know it.
+        signingMs: sql`coalesce(excluded.signing_ms, ${nodeHealth.signingMs})`,
         version: sql`excluded.version`,
         threshold: sql`excluded.threshold`,
         error: sql`excluded.error`,

@@ -3280,8 +3280,18 @@ export interface components {
                 /** @description Its number in its cluster. */
                 node: number;
                 status: components["schemas"]["Reachability"];
-                /** @description Peers that it refuses to sign with. */
+                /** @description How often it has banned another node; it bans one under one key at a time. */
                 bans: number;
+                /** @description The nodes of its cluster that it has banned under any key, ascending. */
+                banned_nodes: number[];
+                /** @description What it says of itself. */
+                version: string | null;
+                /** @description Of the policy file that it signs by, in hex; the nodes of a cluster should have the same. */
+                policy_sha256: string | null;
+                /** @description How long it took to tell how it is; null while it does not answer. */
+                answer_ms: number | null;
+                /** @description How long it usually takes in a signature; the workers prefer fast nodes by it. Null before the first one. */
+                signing_ms: number | null;
                 error: string | null;
                 /** @description Since a worker asked it last. */
                 checked_age_seconds: number;

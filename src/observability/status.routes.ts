@@ -3,7 +3,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Client } from '@temporalio/client';
 import type { Database } from '../../drizzle/database/connection.ts';
-import { type Backlog, GAUGES_WITHIN_MS, type Gauges, readGauges } from '../../drizzle/observability/gauges.ts';
+import {
+  type Backlog,
+  GAUGES_WITHIN_MS,
+  type Gauges,
+  type NodeGauge,
+  readGauges,
+} from '../../drizzle/observability/gauges.ts';
 import { envelopeOf, errors, present, success } from '../http/envelope.ts';
 import { within } from '../process/within.ts';
 import { type StatusReport, statusReport } from './status.schema.ts';
@@ -57,14 +63,7 @@ function ofDatabase(gauges: Gauges | undefined): Omit<StatusReport, 'temporal' |
   const { outbox, unsequencedEvents, webhooksOverdue, unsealedAudit, nodes } = gauges;
   return {
     postgres: { status: 'up' },
-    mpc_nodes: nodes.map(({ cluster, node, status, bans, error, checkedAgeSeconds }) => ({
-      cluster,
-      node,
-      status,
-      bans,
-      error,
-      checked_age_seconds: checkedAgeSeconds,
-    })),
+    mpc_nodes: nodes.map(toNode),
     chains: gauges.chains.map(({ network, headBlock, lagBlocks, headAgeSeconds, haltedReason, readingFailure }) => ({
       network,
       status: haltedReason !== null ? 'halted' : readingFailure !== null ? 'failing' : 'watched',
@@ -84,6 +83,20 @@ function ofDatabase(gauges: Gauges | undefined): Omit<StatusReport, 'temporal' |
     signers: { total: nodes.length, up: nodes.filter(({ status }) => status === 'up').length },
   };
 }
+
+const toNode = ({ cluster, node, status, bans, version, error, ...gauge }: NodeGauge) => ({
+  cluster,
+  node,
+  status,
+  bans,
+  banned_nodes: gauge.bannedNodes,
+  version,
+  policy_sha256: gauge.policySha256,
+  answer_ms: gauge.answerMs,
+  signing_ms: gauge.signingMs,
+  error,
+  checked_age_seconds: gauge.checkedAgeSeconds,
+});
 
 const shown = ({ count, oldestSeconds }: Backlog) => ({ count, oldest_age_seconds: oldestSeconds });
 

@@ -6,6 +6,8 @@ const state = Type.Enum(['up', 'down']);
 const count = Type.Integer({ minimum: 0 });
 const seconds = (description: string) => Type.Number({ minimum: 0, description });
 
+const milliseconds = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
+
 /** Of the process, or of what it needs. */
 export const partStatus = Type.Object({ status: state }, { title: 'PartStatus' });
 
@@ -46,7 +48,21 @@ export const statusReport = Type.Object(
         cluster: Type.String({ description: 'Its name: `main`, unless the service has several.' }),
         node: Type.Integer({ minimum: 1, description: 'Its number in its cluster.' }),
         status: state,
-        bans: Type.Integer({ minimum: 0, description: 'Peers that it refuses to sign with.' }),
+        bans: Type.Integer({
+          minimum: 0,
+          description: 'How often it has banned another node; it bans one under one key at a time.',
+        }),
+        banned_nodes: Type.Array(Type.Integer(), {
+          description: 'The nodes of its cluster that it has banned under any key, ascending.',
+        }),
+        version: Type.Union([Type.String(), Type.Null()], { description: 'What it says of itself.' }),
+        policy_sha256: Type.Union([Type.String(), Type.Null()], {
+          description: 'Of the policy file that it signs by, in hex; the nodes of a cluster should have the same.',
+        }),
+        answer_ms: milliseconds('How long it took to tell how it is; null while it does not answer.'),
+        signing_ms: milliseconds(
+          'How long it usually takes in a signature; the workers prefer fast nodes by it. Null before the first one.',
+        ),
         error: Type.Union([Type.String(), Type.Null()]),
         checked_age_seconds: seconds('Since a worker asked it last.'),
       }),

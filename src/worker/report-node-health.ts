@@ -8,9 +8,11 @@ import { repeat } from './repeat.ts';
 interface NodeState {
   node: number;
   reachable: boolean;
+  answerMs?: number;
+  signingMs?: number;
   policySha256?: string;
   version?: string;
-  bans?: readonly unknown[];
+  bans?: readonly { peer: number }[];
   reason?: string;
 }
 
@@ -39,16 +41,22 @@ export function startReportingHealth({ db, clusters, log }: HealthDependencies):
 }
 
 function reportOf(cluster: string, threshold: number, state: NodeState): NodeReport {
-  const { node, reachable, version, bans, reason, policySha256 } = state;
+  const { node, reachable, version, bans = [], reason, policySha256 } = state;
   return {
     cluster,
     node,
     threshold,
     status: reachable && reason === undefined ? 'up' : 'down',
-    bans: bans?.length ?? 0,
+    bans: bans.length,
+    bannedNodes: [...new Set(bans.map(({ peer }) => peer))].toSorted((a, b) => a - b),
+    answerMs: rounded(state.answerMs),
+    signingMs: rounded(state.signingMs),
     // What a node says of itself; PostgreSQL takes no zero in a text.
     version: version?.replaceAll('\0', '') ?? null,
     error: reason ?? null,
     policySha256: policySha256 ?? null,
   };
 }
+
+/** To whole milliseconds. */
+const rounded = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms));

@@ -257,9 +257,12 @@ it('shows the health of every node, dead or alive', async () => {
   const [first, second, third] = await nodes.cluster.health();
   expect(first).toMatchObject({ node: 1, reachable: false });
   expect(first?.reason).toMatch(/node 1/);
+  expect(first?.answerMs).toBeUndefined();
   for (const node of [second, third]) {
     expect(node).toMatchObject({ reachable: true, liveSessions: 0, bans: [] });
     expect(node?.keys).toBeGreaterThan(1);
+    expect(node?.answerMs).toBeGreaterThan(0);
+    expect(node?.signingMs).toBeGreaterThan(0);
     expect(node?.reason).toBeUndefined();
   }
   await nodes.restart(1);

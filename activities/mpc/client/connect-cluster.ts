@@ -105,7 +105,7 @@ export function clusterOf(
     },
     repairShare: (command) => limited(() => repairShare(context, command)),
     sign: async (request, verify, abort) => makeSignature({ commander, quorums }, operationOf(request), verify, abort),
-    health: () => healthOf(nodes, cluster.roster),
+    health: () => healthOf(nodes, cluster.roster, quorums.times),
     async keepCheckpoint(checkpoint) {
       assertUuid(checkpoint.workspaceId, 'workspaceId');
       await keepCheckpoint({ commander, nodes, threshold: cluster.threshold }, checkpoint);

@@ -41,6 +41,12 @@ export class NodeTimes {
     this.#keep(node, Infinity, true);
   }
 
+  /** Undefined before its first session, and after one in which it did not answer. */
+  usualMs(node: number): number | undefined {
+    const ms = this.#known.get(node)?.sessionMs;
+    return ms === Infinity ? undefined : ms;
+  }
+
   stateOf(node: number): 'fine' | 'slow' | 'silent' {
     const known = this.#known.get(node);
     if (known === undefined || known.untilMs <= Date.now()) return 'fine';

@@ -4345,7 +4345,13 @@ type ServiceStatus struct {
 		Status  ServiceStatusChainsStatus `json:"status"`
 	} `json:"chains"`
 	MpcNodes []struct {
-		// Bans Peers that it refuses to sign with.
+		// AnswerMs How long it took to tell how it is; null while it does not answer.
+		AnswerMs *int `json:"answer_ms"`
+
+		// BannedNodes The nodes of its cluster that it has banned under any key, ascending.
+		BannedNodes []int `json:"banned_nodes"`
+
+		// Bans How often it has banned another node; it bans one under one key at a time.
 		Bans int `json:"bans"`
 
 		// CheckedAgeSeconds Since a worker asked it last.
@@ -4356,8 +4362,17 @@ type ServiceStatus struct {
 		Error   *string `json:"error"`
 
 		// Node Its number in its cluster.
-		Node   int          `json:"node"`
-		Status Reachability `json:"status"`
+		Node int `json:"node"`
+
+		// PolicySha256 Of the policy file that it signs by, in hex; the nodes of a cluster should have the same.
+		PolicySha256 *string `json:"policy_sha256"`
+
+		// SigningMs How long it usually takes in a signature; the workers prefer fast nodes by it. Null before the first one.
+		SigningMs *int         `json:"signing_ms"`
+		Status    Reachability `json:"status"`
+
+		// Version What it says of itself.
+		Version *string `json:"version"`
 	} `json:"mpc_nodes"`
 	OpenOperations []struct {
 		Count int                             `json:"count"`

@@ -1,10 +1,11 @@
 // What the service stands on: its nodes by cluster, the chains that it watches, its queues and workers.
+import { clustersOfDifferentPolicies } from '../../../domain/node-troubles.ts';
 import type { Data } from '../../../src/client/api-types.ts';
 import { Facts } from '../../components/facts.tsx';
 import { type Column, RowsTable } from '../../components/rows-table.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
-import { Status } from '../../components/values.tsx';
+import { Copied, Status } from '../../components/values.tsx';
 import { useRead } from '../../service/use-service.ts';
 import { capitalised, words } from '../../text/words.ts';
 
@@ -13,11 +14,21 @@ type ServiceStatus = Data<'get', typeof STATUS>;
 
 const ago = (seconds: number) => `${Math.round(seconds)} s ago`;
 
+const milliseconds = (ms: number | null) => (ms === null ? '—' : `${ms} ms`);
+
 const nodeColumns: readonly Column<ServiceStatus['mpc_nodes'][number]>[] = [
   { name: 'Cluster', cell: ({ cluster }) => cluster },
   { name: 'Node', isNumber: true, cell: ({ node }) => node },
   { name: 'Status', cell: ({ status }) => <Status status={status} /> },
-  { name: 'Banned parties', isNumber: true, cell: ({ bans }) => bans },
+  { name: 'Version', cell: ({ version }) => version ?? '—' },
+  {
+    name: 'Policy',
+    cell: ({ cluster, node, policy_sha256: policy }) =>
+      policy === null ? '—' : <Copied text={policy} what={`the policy hash of node ${node} of ${cluster}`} />,
+  },
+  { name: 'Answers in', isNumber: true, cell: ({ answer_ms: ms }) => milliseconds(ms) },
+  { name: 'Signs in', isNumber: true, cell: ({ signing_ms: ms }) => milliseconds(ms) },
+  { name: 'Banned nodes', cell: ({ banned_nodes: banned, bans }) => banned.join(', ') || (bans > 0 ? 'yes' : 'none') },
   { name: 'Last error', cell: ({ error }) => error ?? '—' },
   { name: 'Asked', cell: ({ checked_age_seconds: seconds }) => ago(seconds) },
 ];
@@ -43,6 +54,11 @@ export function NodesPage() {
               <p>
                 {status.signers.up} of {status.signers.total} nodes are up.
               </p>
+              {clustersOfDifferentPolicies(status.mpc_nodes).map((cluster) => (
+                <p key={cluster} className="failure">
+                  The nodes of the cluster {cluster} sign by different policies.
+                </p>
+              ))}
               <RowsTable
                 label="Nodes"
                 rows={status.mpc_nodes}

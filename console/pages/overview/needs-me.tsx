@@ -1,6 +1,7 @@
 // Everything that waits for somebody: votes, stuck withdrawals, frozen wallets, nodes and chains in trouble.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { clustersOfDifferentPolicies, nodesIn } from '../../../domain/node-troubles.ts';
 import { Status } from '../../components/values.tsx';
 import { useAssets, useDestinationNames } from '../../service/names.ts';
 import type { Read } from '../../service/use-service.ts';
@@ -158,19 +159,24 @@ function useFrozenWallets(): Source {
 
 function useServiceTroubles(): Source {
   const read = useRead('/api/v1/observability/status');
-  const nodes = (read.data?.mpc_nodes ?? []).filter(({ status }) => status === 'down');
-  const chains = (read.data?.chains ?? []).filter(({ status }) => status !== 'watched');
-  const tasks = [
-    ...nodes.map(({ cluster, node }) => ({
-      id: `${cluster} ${node}`,
-      status: 'down',
-      text: (
-        <Link href="/nodes">
-          Node {node} of the cluster {cluster}
-        </Link>
-      ),
-    })),
-    ...chains.map(({ network, status }) => ({ id: network, status, text: <Link href="/nodes">{network}</Link> })),
-  ];
-  return { read, tasks };
+  const { mpc_nodes: nodes = [], chains = [] } = read.data ?? {};
+  const trouble = (id: string, status: string, text: string): Task => ({
+    id,
+    status,
+    text: <Link href="/nodes">{text}</Link>,
+  });
+  const tasks = nodes.flatMap(({ cluster, node, status, bans, banned_nodes: banned }) => {
+    const name = `Node ${node} of the cluster ${cluster}`;
+    return [
+      ...(status === 'down' ? [trouble(name, status, name)] : []),
+      ...(bans > 0 ? [trouble(name, 'refuses', `${name} does not sign with ${nodesIn(banned)} any more`)] : []),
+    ];
+  });
+  const policies = clustersOfDifferentPolicies(nodes).map((cluster) =>
+    trouble(cluster, 'differs', `The nodes of the cluster ${cluster} sign by different policies`),
+  );
+  const halted = chains
+    .filter(({ status }) => status !== 'watched')
+    .map(({ network, status }) => trouble(network, status, network));
+  return { read, tasks: [...tasks, ...policies, ...halted] };
 }

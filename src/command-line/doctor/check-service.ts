@@ -1,4 +1,5 @@
 // The checks of `countersign doctor` inside: what the service says of its parts, of what waits, and of webhooks.
+import { clustersOfDifferentPolicies, nodesIn } from '../../../domain/node-troubles.ts';
 import type { CountersignClient } from '../../client/client.ts';
 import { age, type Finding, ok, problem, skipped, watch } from './findings.ts';
 
@@ -59,7 +60,7 @@ function workers({ workers: count, temporal }: Status): Finding {
 function nodes({ mpc_nodes, signers }: Status): Finding[] {
   if (mpc_nodes.length === 0)
     return [problem('nodes', 'none is known', 'No worker has asked a node yet: see whether one runs.')];
-  const findings = mpc_nodes.flatMap(({ cluster, node, status, bans, error, checked_age_seconds: unseen }) => {
+  const findings = mpc_nodes.flatMap(({ cluster, node, status, bans, error, ...of }) => {
     const name = `node ${node} of ${cluster}`;
     if (status === 'down')
       return [
@@ -73,14 +74,23 @@ function nodes({ mpc_nodes, signers }: Status): Finding[] {
       return [
         problem(
           'nodes',
-          `${name} refuses to sign with ${bans} of the others`,
+          `${name} refuses to sign with ${nodesIn(of.banned_nodes)}`,
           'Somebody misbehaved: see the runbook before the ban is lifted.',
         ),
       ];
+    const unseen = of.checked_age_seconds;
     if (unseen > NODE_UNSEEN_SECONDS)
       return [watch('nodes', `${name} was asked ${age(unseen)} ago`, 'No worker asks it any more.')];
     return [];
   });
+  const differing = clustersOfDifferentPolicies(mpc_nodes).map((cluster) =>
+    problem(
+      'nodes',
+      `the nodes of ${cluster} sign by different policies`,
+      'What one refuses, the others sign: finish the change of the policy file, or see the runbook.',
+    ),
+  );
+  findings.push(...differing);
   return findings.length > 0 ? findings : [ok('nodes', `${signers.up} of ${signers.total} are up`)];
 }
 

@@ -51,6 +51,11 @@ const node = (number: number) => ({
   node: number,
   status: 'up',
   bans: 0,
+  banned_nodes: [] as number[],
+  version: '0.1.0',
+  policy_sha256: 'ab'.repeat(32) as string | null,
+  answer_ms: 2,
+  signing_ms: 40,
   error: null,
   checked_age_seconds: 1,
 });
@@ -88,6 +93,13 @@ const sound = () => ({
   [WEBHOOKS]: [],
 });
 
+test('policies that differ between clusters, or of which a node says nothing, are no problem', async () => {
+  const other = { ...node(1), cluster: 'treasury', policy_sha256: 'cd'.repeat(32) };
+  const silent = { ...node(3), policy_sha256: null };
+  answers = { ...sound(), [STATUS]: { ...status, mpc_nodes: [node(1), node(2), silent, other] } };
+  expect(await examine(scripted)).toMatchObject({ code: 0, found: [] });
+});
+
 test('a sound deployment has no problem', async () => {
   answers = sound();
   expect(await examine(scripted)).toMatchObject({ code: 0, found: [] });
@@ -121,6 +133,16 @@ test.each<[string, Record<string, unknown>, string]>([
     'problem nodes: node 2 of main does not answer: refused',
   ],
   ['a ban', { [STATUS]: { ...status, mpc_nodes: [{ ...node(3), bans: 1 }] } }, 'problem nodes: node 3 of main refuses'],
+  [
+    'a ban, and of whom',
+    { [STATUS]: { ...status, mpc_nodes: [{ ...node(3), bans: 5, banned_nodes: [1, 2] }] } },
+    'problem nodes: node 3 of main refuses to sign with nodes 1 and 2',
+  ],
+  [
+    'nodes that sign by different policies',
+    { [STATUS]: { ...status, mpc_nodes: [node(1), { ...node(2), policy_sha256: 'cd'.repeat(32) }, node(3)] } },
+    'problem nodes: the nodes of main sign by different policies',
+  ],
   [
     'a halted chain',
     { [STATUS]: { ...status, chains: [{ ...chain, status: 'halted', halted_reason: 'deep' }] } },

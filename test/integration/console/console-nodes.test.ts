@@ -1,8 +1,9 @@
-// Goal: the console says which nodes made a signature. Method: a real Chromium at the API in this process, over rows as
-// the worker leaves them.
+// Goal: the console says which nodes made a signature, how the nodes are, and when one has banned another or their
+// policies differ. Method: a real Chromium at the API in this process, over rows as the worker leaves them.
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type NodeReport, saveNodeHealth } from '../../../drizzle/observability/node-health.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
@@ -64,5 +65,56 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
       .where(eq(withdrawals.id, withdrawal.id));
     await show(page, `/withdrawals/${withdrawal.id}`);
     await fact('Signed by nodes').getByText('2, 3', { exact: true }).waitFor();
+  });
+
+  const POLICY = 'ab'.repeat(32);
+  const report = (node: number, more: Partial<NodeReport> = {}): NodeReport => ({
+    cluster: 'main',
+    node,
+    threshold: 2,
+    status: 'up',
+    version: '0.1.0',
+    policySha256: POLICY,
+    answerMs: 3,
+    signingMs: 41,
+    ...more,
+  });
+  const tell = (...reports: NodeReport[]) => saveNodeHealth(api.db, reports);
+  /** Not what it has read before: it reads the status again after a while. */
+  async function showAnew(path: string): Promise<void> {
+    await page.reload();
+    await signIn(page, api.admin);
+    await show(page, path);
+  }
+
+  test('the page of the nodes shows how each is', async () => {
+    await tell(
+      report(1),
+      report(2, { signingMs: null }),
+      report(3, { status: 'down', error: 'it is away', answerMs: null, policySha256: null, version: null }),
+    );
+    await showAnew('/nodes');
+    const rows = await page.getByRole('table', { name: 'Nodes' }).locator('tbody tr').all();
+    const shown = await Promise.all(rows.map((row) => row.locator('td').allTextContents()));
+    const [first = [], second = [], third = []] = shown;
+    expect(first.slice(0, 4)).toEqual(['main', '1', 'up', '0.1.0']);
+    expect(first[4]).toMatch(/^abab.*Copy$/);
+    expect(first.slice(5, 9)).toEqual(['3 ms', '41 ms', 'none', '—']);
+    expect(second.slice(5, 7)).toEqual(['3 ms', '—']);
+    expect(third.slice(2, 9)).toEqual(['down', '—', '—', '—', '41 ms', 'none', 'it is away']);
+    expect(await page.getByText('sign by different policies').count()).toBe(0);
+    await show(page, '/');
+    await page.getByText('Node 3 of the cluster main', { exact: true }).waitFor();
+    expect(await page.getByText('different policies').count()).toBe(0);
+    expect(await page.getByText('does not sign with').count()).toBe(0);
+  });
+
+  test('a ban and policies that differ stand on the first page and on that of the nodes', async () => {
+    await tell(report(1, { bans: 4, bannedNodes: [2, 3] }), report(2), report(3, { policySha256: 'cd'.repeat(32) }));
+    await showAnew('/');
+    await page.getByText('Node 1 of the cluster main does not sign with nodes 2 and 3 any more').waitFor();
+    await page.getByRole('link', { name: 'The nodes of the cluster main sign by different policies' }).click();
+    await page.getByText('The nodes of the cluster main sign by different policies.', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: '2, 3', exact: true }).waitFor();
   });
 });

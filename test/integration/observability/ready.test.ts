@@ -15,7 +15,7 @@ const cluster = {
     isUp.map((reachable, index) => ({
       node: index + 1,
       ...(reachable
-        ? { reachable, version: '0.1\0', bans: [{}] }
+        ? { reachable, version: '0.1\0', bans: [{ peer: 2 }] }
         : { reachable, reason: `node ${index + 1} is unreachable` }),
     })),
 };

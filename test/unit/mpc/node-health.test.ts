@@ -2,6 +2,7 @@
 // one node, good, strange and none.
 import { expect, it } from 'vitest';
 import { healthOf } from '../../../activities/mpc/client/node-health.ts';
+import { NodeTimes } from '../../../activities/mpc/client/node-times.ts';
 import { ClusterError } from '../../../activities/mpc/port.ts';
 import { decode, encode } from '../../../activities/mpc/transport/borsh.ts';
 import { maxFrameBytes, type ResponseBody, response } from '../../../activities/mpc/transport/wire.ts';
@@ -15,10 +16,10 @@ const mark = { identity: Buffer.alloc(32), progress, signature: Buffer.alloc(64)
 const said = { ...counts, policy, mark, marks: [], setBack: false };
 const healthy = { kind: 'Health' as const, version: '0.1.0', node: 1, roster, ...said };
 
-async function seen(answer: ResponseBody | ClusterError) {
+async function seen(answer: ResponseBody | ClusterError, times = new NodeTimes()) {
   const call = () => (answer instanceof ClusterError ? Promise.reject(answer) : Promise.resolve(answer));
   const transport = { index: 1, readiness: 'open' as const, warm: () => undefined, close: () => undefined, call };
-  const [health] = await healthOf([transport], roster);
+  const [health] = await healthOf([transport], roster, times);
   return health;
 }
 
@@ -26,12 +27,38 @@ it('shows counts, bans and which policy it signs by', async () => {
   expect(await seen({ ...healthy, bans: [ban] })).toEqual({
     node: 1,
     reachable: true,
+    answerMs: expect.any(Number),
     version: '0.1.0',
     liveSessions: 4,
     keys: 5,
     bans: [{ rootPublicKey: '0203', peer: 2, generation: 0, at: '2027-01-15T08:00:00.000Z' }],
     policySha256: 'ab'.repeat(32),
   });
+});
+
+it('says how long it takes to answer, and how long it usually takes in a signature', async () => {
+  const times = new NodeTimes();
+  expect(await seen(healthy, times)).not.toHaveProperty('signingMs');
+  times.note(
+    new Map([
+      [1, 40],
+      [2, 10],
+    ]),
+  );
+  times.note(new Map([[1, 80]]));
+  const health = await seen(healthy, times);
+  expect(health?.signingMs).toBe(60);
+  expect(health?.answerMs).toBeGreaterThanOrEqual(0);
+  expect(health?.answerMs).toBeLessThan(3_000);
+});
+
+it('says no time of a node that does not answer', async () => {
+  const times = new NodeTimes();
+  times.note(new Map([[1, 40]]));
+  times.noteSilence(1);
+  const health = await seen(new ClusterError('cluster_not_ready', 'it is away'), times);
+  expect(health).not.toHaveProperty('answerMs');
+  expect(health).not.toHaveProperty('signingMs');
 });
 
 it.each<[string, ResponseBody]>([

@@ -494,8 +494,19 @@ class ServiceStatusMpcNodesItem(TypedDict):
     # Its number in its cluster.
     node: int
     status: 'Reachability'
-    # Peers that it refuses to sign with.
+    # How often it has banned another node; it bans one under one key at a time.
     bans: int
+    # The nodes of its cluster that it has banned under any key, ascending.
+    banned_nodes: list[int]
+    # What it says of itself.
+    version: str | None
+    # Of the policy file that it signs by, in hex; the nodes of a cluster should have the same.
+    policy_sha256: str | None
+    # How long it took to tell how it is; null while it does not answer.
+    answer_ms: int | None
+    # How long it usually takes in a signature; the workers prefer fast nodes by it. Null before the
+    # first one.
+    signing_ms: int | None
     error: str | None
     # Since a worker asked it last.
     checked_age_seconds: float
