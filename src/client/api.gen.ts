@@ -5076,6 +5076,8 @@ export interface components {
             /** Format: date-time */
             completed_at?: string;
             withdrawal_id: string | null;
+            /** @description The workflow in Temporal: its own, or the one that signs it with others. */
+            workflow_id?: string;
             payload?: components["schemas"]["SignedPayload"];
             /** @description Of one that failed: whether a node may have made a signature all the same, which is not stored. Then take what was to be signed for signed. */
             may_be_signed?: boolean;

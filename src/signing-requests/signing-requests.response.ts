@@ -1,6 +1,7 @@
 // From a row to what the wire shows of it.
 import type { EventData } from '../../domain/events/event-data.ts';
 import { aliasStatusOf } from '../../domain/signing/alias-status.ts';
+import { workflowIdOfRow } from '../../domain/workflow-ids.ts';
 import type { SigningRequestView } from '../../drizzle/signing-requests/signing-approvals.ts';
 import type { SigningRequestRow } from '../../drizzle/signing-requests/signing-requests.ts';
 import type { RecordedSigning } from '../../drizzle/signing-requests/signing-steps.ts';
@@ -50,10 +51,21 @@ export function toSigningRequest(row: SigningRequestView, payload?: SignedPayloa
   return {
     ...fieldsOf(row),
     withdrawal_id: row.withdrawalId,
+    ...present('workflow_id', workflowIdOf(row)),
     ...present('payload', payload ?? null),
     ...present('may_be_signed', row.status === 'failed' ? mayBeSigned(row) : null),
     ...present('approval', row.approval === undefined ? null : toApproval(row.approval)),
   };
+}
+
+/**
+ * A group ends its members by a signature alone, and what has failed had a workflow of its own. The signature for a
+ * withdrawal may be made by the withdrawal's workflow, and otherwise nothing is said.
+ */
+function workflowIdOf(row: SigningRequestRow): string | null {
+  if (row.withdrawalId !== null) return row.groupWorkflowId;
+  const own = workflowIdOfRow(row);
+  return row.status === 'failed' ? own : (row.groupWorkflowId ?? own);
 }
 
 /**

@@ -58,6 +58,9 @@ export const signingRequest = Type.Object(
   {
     ...fields,
     withdrawal_id: Type.Union([withdrawalId, Type.Null()]),
+    workflow_id: Type.Optional(
+      Type.String({ description: 'The workflow in Temporal: its own, or the one that signs it with others.' }),
+    ),
     payload: Type.Optional(signedPayload),
     may_be_signed: Type.Optional(
       Type.Boolean({

@@ -4798,6 +4798,9 @@ type SigningRequest struct {
 	// WalletID Wallet id.
 	WalletID     string  `json:"wallet_id"`
 	WithdrawalID *string `json:"withdrawal_id"`
+
+	// WorkflowID The workflow in Temporal: its own, or the one that signs it with others.
+	WorkflowID *string `json:"workflow_id,omitempty"`
 }
 
 // SigningStatus defines model for SigningStatus.

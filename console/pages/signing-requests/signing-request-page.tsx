@@ -11,6 +11,7 @@ import { useRead } from '../../service/use-service.ts';
 import { capitalised } from '../../text/words.ts';
 import { DecodedContent } from '../content.tsx';
 import { PolicyOfLater, roundOf, VoteButtons, Votes } from '../votes.tsx';
+import { Workflow } from '../workflow.tsx';
 
 const SIGNING_REQUEST = '/api/v1/signing-requests/{signing_id}';
 type SigningRequest = Data<'get', typeof SIGNING_REQUEST>;
@@ -74,6 +75,7 @@ function Signature({ request }: { request: SigningRequest }) {
           ],
           ['Signed by nodes', request.signed_by_nodes?.join(', ')],
           ['Session of the nodes', request.mpc_correlation_id],
+          ['Workflow in Temporal', request.workflow_id && <Workflow id={request.workflow_id} />],
           ['Asked', <Moment key="created" at={request.created_at} />],
           ['Ended', request.completed_at && <Moment at={request.completed_at} />],
           ['Id', <Copied key="id" text={request.id} what="the id" whole />],

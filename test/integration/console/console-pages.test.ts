@@ -17,6 +17,9 @@ import { insertManyTransactions } from '../../support/rows/transactions.ts';
 const HOSTILE = `"><img src=x onerror=window.hostile=1><script>window.hostile=1</script>'</code>{{7*7}}`;
 const STRANGER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const MANY = 10_000;
+const WORKFLOWS = 'https://temporal.example/namespaces/default/workflows';
+/** Two lines of buttons, with what is around them. */
+const HEADER_MAX_PIXELS = 110;
 
 const chromium = await findChromium();
 if ('missing' in chromium) console.log(`The console is not looked at: ${chromium.missing}.`);
@@ -28,7 +31,7 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
   let things: Things;
   let browser: TestBrowser;
   beforeAll(async () => {
-    setting = await startExports({ webhooks: { resolve: async () => [] } });
+    setting = await startExports({ webhooks: { resolve: async () => [] }, workflowsUrl: WORKFLOWS });
     api = setting.api;
     await connectEveryNetwork(api.db);
     things = { ...(await makeHostileThings(api)), exportId: await makeExports(setting) };
@@ -103,6 +106,16 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
     await window.close();
   });
 
+  test('a signing request names its workflow, and leads to it in Temporal', async () => {
+    const { page, window } = await open();
+    await show(page, `/signing-requests/${things.signingRequestId}`);
+    const workflowId = `sign-${things.signingRequestId}`;
+    await page.getByText(workflowId).waitFor();
+    const link = page.getByRole('link', { name: 'in Temporal' });
+    expect(await link.getAttribute('href')).toBe(`${WORKFLOWS}/${workflowId}`);
+    await window.close();
+  });
+
   test('on the width of a phone no page is wider than the screen', async () => {
     const { page, window } = await open(api.admin, { viewport: { width: 360, height: 740 } });
     for (const [name, path] of Object.entries(everyPage(things))) {
@@ -111,7 +124,9 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
       const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
       expect([name, Math.max(0, tooWide)]).toEqual([name, 0]);
     }
+    expect((await page.locator('header.top').boundingBox())?.height).toBeLessThan(HEADER_MAX_PIXELS);
     await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByLabel('Colours').waitFor();
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
     await window.close();

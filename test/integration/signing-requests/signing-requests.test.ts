@@ -52,8 +52,23 @@ describe('reading', () => {
     const { data } = (await read(id)).body;
     expect(data).toMatchObject({ status: 'success', signature: '0x01', public_key: '0x02', address: '0x03' });
     expect(data.signed_by_nodes).toEqual([1, 3]);
+    expect(data.workflow_id).toBe(`sign-${id}`);
     expect(data.completed_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect((await alias(id)).body.data).toMatchObject({ status: 'confirmed', signature: '0x01' });
+  });
+
+  test('200: the workflow is that of the group that signs it, and its own where the group did not', async () => {
+    const { id } = (await sign(valid())).body.data.signing_request;
+    const workflowOf = async () => (await read(id)).body.data.workflow_id;
+    const set = (fields: Partial<typeof signingRequests.$inferInsert>) =>
+      api.db.update(signingRequests).set(fields).where(eq(signingRequests.id, id));
+    await set({ groupWorkflowId: 'sign-group-of-test' });
+    expect(await workflowOf()).toBe('sign-group-of-test');
+    await set({ status: 'failed' });
+    expect(await workflowOf()).toBe(`sign-${id}`);
+    // Of before ids carried the type.
+    await set({ workflowId: null });
+    expect(await workflowOf()).toBe(id);
   });
 
   test('200: failed, with why', async () => {

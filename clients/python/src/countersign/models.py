@@ -1663,6 +1663,8 @@ class SigningRequest(TypedDict):
     updated_at: str
     completed_at: NotRequired[str]
     withdrawal_id: str | None
+    # The workflow in Temporal: its own, or the one that signs it with others.
+    workflow_id: NotRequired[str]
     payload: NotRequired['SignedPayload']
     # Of one that failed: whether a node may have made a signature all the same, which is not
     # stored. Then take what was to be signed for signed.
