@@ -1,29 +1,13 @@
-"""Checks a transcript on secp256k1: specification/secp256k1.md, from the bytes that the nodes sent. The oblivious
-transfers and the multiplications are not checked; that u and w of all signers give a signature depends on them."""
+"""Checks a transcript on secp256k1: specification/secp256k1.md, from the bytes that the nodes sent. Where their messages
+stand whole, oblivious transfers and multiplications too, and with them every value of a signature."""
 
-import hashlib
 import hmac
-from encoding import Reader, borsh_bytes, postcard_map, statement_of, transcript_hash, varint
+from encoding import Reader, borsh_bytes, postcard_map, statement_of, transcript_hash, varint, xor
 from groups import Secp256k1, coefficient, interpolate, interpolate_points, total
+from multiplication import Opening, Setup, check_encryptions, products
+from oracles import commitment, h, hs, scalar_bytes
 
 group = Secp256k1()
-
-
-def h(tag, *parts):
-    body = b"".join(len(part).to_bytes(8, "big") + part for part in (b"dkls23/" + tag.encode(), *parts))
-    return hashlib.sha256(body).digest()
-
-
-def hs(tag, *parts):
-    return int.from_bytes(h(tag, *parts), "big") % group.order
-
-
-def scalar_bytes(value):
-    return value.to_bytes(32, "big")
-
-
-def commitment(salt, message):
-    return h("commitment/v1", salt, message)
 
 
 def spelled_point(point):
@@ -46,19 +30,32 @@ def zero_share(node, others, seeds, session):
 
 
 def read_proof(checks, reader, index):
-    """A proof of a discrete logarithm with its commitment. Answers the point, the commitment and the bytes."""
+    """A proof of a discrete logarithm with its commitment, and the bytes of both."""
     begin = reader.at
     checks.equal(reader.index(), index, "the index of a proof")
+    proof = proof_without_commitment(reader)
+    committed = reader.take(32)
+    return *proof, committed, reader.data[begin : reader.at]
+
+
+def proof_without_commitment(reader):
     point = reader.point(group)
     nonces = [reader.point(group) for _ in range(reader.varint())]
     pairs = [(reader.bytes(), reader.scalar(group)) for _ in range(reader.varint())]
-    committed = reader.take(32)
-    return point, nonces, pairs, committed, reader.data[begin : reader.at]
+    return point, nonces, pairs
+
+
+def check_committed_proof(checks, proof, session, node):
+    point, nonces, pairs, committed, _ = proof
+    check_proof(checks, (point, nonces, pairs), session, node)
+    encoded = b"".join(group.encode(each) for each in (point, *nonces))
+    body = encoded + b"".join(c for c, _ in pairs) + b"".join(scalar_bytes(z) for _, z in pairs)
+    checks.equal(h("proofs/dlog/commitment/v1", session, body), committed, f"the commitment of node {node}")
 
 
 def check_proof(checks, proof, session, node):
     """Fischlin's, as Chen and Lindell randomise it."""
-    point, nonces, pairs, committed, _ = proof
+    point, nonces, pairs = proof
     checks.equal((len(nonces), len(set(nonces)), len(pairs)), (64, 64, 64), f"the size of the proof of node {node}")
     encoded = b"".join(group.encode(nonce) for nonce in nonces)
     firsts = []
@@ -70,8 +67,6 @@ def check_proof(checks, proof, session, node):
         sides = group.add(group.multiply(response, group.generator), group.multiply(number, point))
         checks.equal(sides, nonce, f"an equation of the proof of node {node}")
     checks.equal(firsts[:32], firsts[32:], f"the hashes of the proof of node {node}")
-    body = group.encode(point) + encoded + b"".join(c for c, _ in pairs) + b"".join(scalar_bytes(z) for _, z in pairs)
-    checks.equal(h("proofs/dlog/commitment/v1", session, body), committed, f"the commitment of node {node}")
 
 
 def corrections(checks, operation, threshold):
@@ -118,7 +113,7 @@ def generation(checks, operation, threshold, old):
         reader = fourth[sender, receiver]
         proof = read_proof(checks, reader, sender)
         if sender not in proofs:
-            check_proof(checks, proof, session, sender)
+            check_committed_proof(checks, proof, session, sender)
         checks.equal(proofs.setdefault(sender, proof)[4], proof[4], f"that node {sender} sent all the same proof")
         checks.equal(proof[3], broadcasts[sender][:32], f"what node {sender} committed to")
         if not refreshes:
@@ -133,13 +128,14 @@ def generation(checks, operation, threshold, old):
         checks.equal(commitment(salt, seed + bound), of_seeds[sender, receiver], f"a seed of node {sender}")
         opened[sender, receiver] = seed
         reader.exactly(bytes([sender, receiver]), "the route of a set-up")
-    seeds = {(a, b): bytes(x ^ y for x, y in zip(opened[a, b], opened[b, a], strict=True)) for a, b in pairs if a < b}
+    setups = None if any(reader.cut for reader in fourth.values()) else multiplications(checks, operation, fourth, old)
+    seeds = {(a, b): xor(opened[a, b], opened[b, a]) for a, b in pairs if a < b}
     for node in nodes:
         checks.equal(group.multiply(added[node], group.generator), proofs[node][0], f"the point of node {node}")
     shares = {node: (added[node] + (old["shares"][node] if refreshes else 0)) % group.order for node in nodes}
     points = {node: group.multiply(share, group.generator) for node, share in shares.items()}
     key = old["key"] if refreshes else interpolate_points(group, {node: points[node] for node in nodes[:threshold]}, 0)
-    chain_code = old["chain_code"] if refreshes else bytes(a ^ b ^ c for a, b, c in zip(*chain_codes.values()))
+    chain_code = old["chain_code"] if refreshes else xor(*chain_codes.values())
     listed = varint(len(nodes)) + b"".join(proofs[node][4] for node in nodes)
     spelled = postcard_map({node: spelled_point(point) for node, point in points.items()})
     package = spelled_point(key) + spelled + bytes([threshold, len(nodes)])
@@ -157,7 +153,7 @@ def generation(checks, operation, threshold, old):
         attempt = b"".join(bytes([node]) + broadcasts[node] for node in nodes)
         party_session = h("refresh/session/v1", old["party_session"], session, attempt)
     result = {"shares": shares, "points": points, "key": key, "chain_code": chain_code, "seeds": seeds,
-              "party_session": party_session}
+              "party_session": party_session, "setups": setups}
     for node in nodes:
         of_node = operation["results"][str(node)]
         checks.equal(bytes.fromhex(of_node["transcript"]), transcript, f"the transcript in the result of node {node}")
@@ -169,6 +165,25 @@ def generation(checks, operation, threshold, old):
         secret = interpolate(group, quorum, 0)
         checks.equal(group.multiply(secret, group.generator), key, "the key that a quorum's shares give")
     return result
+
+
+def multiplications(checks, operation, messages_with_setups, old):
+    """The set-ups of all pairs by receiver and sender. Each message is read up to its proof of `z`."""
+    session, told = bytes.fromhex(operation["session_id"]), {}
+    for (sender, receiver), reader in messages_with_setups.items():
+        told[sender, receiver] = (proof_without_commitment(reader), reader.scalar(group))
+    setups = {}
+    for (receiver, sender), (proof, nonce) in told.items():
+        route = bytes([receiver, sender])
+        about = b"Multiplication protocol" + route + session
+        if old is not None:
+            about = h("refresh/mul-session/v1", old["party_session"], route[:1], route[1:], session)
+        check_proof(checks, proof, about, receiver)
+        check_encryptions(checks, messages_with_setups[sender, receiver], about)
+        both, one = (operation["results"][str(node)]["oblivious_transfers"][str(other)]
+                     for node, other in ((receiver, sender), (sender, receiver)))
+        setups[receiver, sender] = Setup(checks, about, nonce, both, one)
+    return setups
 
 
 def check_result(checks, given, expected, node):
@@ -196,20 +211,21 @@ def signing(checks, operation, key):
     session = bytes.fromhex(operation["session_id"])
     about = [key["party_session"], session, chain_code, group.encode(public), digest, bytes(signers)]
     first, second, third = (messages(operation, number) for number in (1, 2, 3))
-    nonce_points, key_points, last = {}, {}, {}
+    nonce_points, key_points, last, factors, bindings = {}, {}, {}, {}, {}
     for (sender, receiver), reader in second.items():
         opening = first[sender, receiver]
         for message in (opening, reader):
             message.exactly(bytes([sender, receiver]), "the route of a message")
-            message.take(32)
+            bindings[message] = message.take(32)
         committed = opening.take(32)
-        reader.point(group), reader.point(group)
+        factors[sender, receiver] = (reader.point(group), reader.point(group))
         psi, key_point, nonce_point, salt = (
             reader.scalar(group), reader.point(group), reader.point(group), reader.bytes())
         expected = commitment(salt, group.encode(nonce_point) + scalar_bytes(psi))
         checks.equal(committed, expected, f"what node {sender} committed to")
         checks.equal(nonce_points.setdefault(sender, nonce_point), nonce_point, f"the nonce's point of node {sender}")
         key_points[sender] = key_point
+        factors[sender, receiver] += (psi,)
         others = [node for node in signers if node != sender]
         share = coefficient(group, signers, sender, 0) * (key["shares"][sender] + tweak)
         masked = share + zero_share(sender, others, key["seeds"], h("sign/zero-session/v1", *about))
@@ -221,6 +237,10 @@ def signing(checks, operation, key):
     checks.equal(total(group, key_points.values()), public, "the sum of the key shares' points")
     nonce_point = total(group, nonce_points.values())
     r = nonce_point[0] % group.order
+    if key["setups"] is not None:
+        multiplied = check_products(checks, key["setups"], first, second, about, bindings)
+        check_values(checks, multiplied, factors, nonce_points, key_points)
+        check_last(checks, signers, multiplied, factors, last, int.from_bytes(digest, "big"), r)
     us, ws = (sum(column) % group.order for column in zip(*last.values(), strict=True))
     s, odd = ws * pow(us, -1, group.order) % group.order, nonce_point[1] & 1
     if s > group.order // 2:
@@ -231,6 +251,54 @@ def signing(checks, operation, key):
         checks.equal(signature, scalar_bytes(r) + scalar_bytes(s), f"the signature of node {node}")
         checks.equal(result["recovery_id"], odd, f"the recovery id of node {node}")
         verify_ecdsa(checks, public, digest, signature)
+
+
+def check_products(checks, setups, first, second, about, bindings):
+    """Each node's first message, and the others' answers. Answers `b` and what `products` does, by receiver and sender,
+    and sees to it that each message is bound to this signature."""
+    openings = {}
+    for (receiver, sender), reader in first.items():
+        session = h("sign/mul-session/v1", *about, bytes([receiver, sender]))
+        openings[receiver, sender] = Opening(checks, setups[receiver, sender], session, reader)
+    multiplied = {}
+    for (sender, receiver), reader in second.items():
+        opening, other = openings[receiver, sender], openings[sender, receiver]
+        multiplied[receiver, sender] = (opening.b, products(checks, opening, reader))
+        lower, higher = sorted((sender, receiver))
+        gadgets = [b"".join(map(scalar_bytes, setups[pair].gadget)) for pair in ((lower, higher), (higher, lower))]
+        of_pair = h("sign/pair-setup/v1", *gadgets)
+        for phase, message, nonces in ((1, first[sender, receiver], b""), (2, reader, opening.nonce + other.nonce)):
+            route = bytes([phase, sender, receiver])
+            expected = h("sign/session-binding/v1", *about, route, nonces, of_pair)
+            checks.equal(bindings[message], expected, f"the binding of a message of node {sender}")
+    return multiplied
+
+
+def check_values(checks, multiplied, factors, nonce_points, key_points):
+    """Each node multiplied by the nonce and the key share of which it has shown the points, and shown its outputs."""
+    for (receiver, sender), (_, outputs) in multiplied.items():
+        for place, point in enumerate((nonce_points[sender], key_points[sender])):
+            a, c, _ = outputs[place]
+            checks.equal(group.multiply(a, group.generator), point, f"an input of node {sender}")
+            shown = factors[sender, receiver][place]
+            checks.equal(group.multiply(c, group.generator), shown, f"an output of node {sender}")
+
+
+def check_last(checks, signers, multiplied, factors, last, digest, r):
+    """`u` and `w` of each signer."""
+    for node in signers:
+        others = [other for other in signers if other != node]
+        phi = {(factors[node, other][2] + multiplied[node, other][0]) % group.order for other in others}
+        checks.equal(len(phi), 1, f"the number of inverse shares of node {node}")
+        own = phi.pop()
+        all_phi = own + sum(factors[other, node][2] for other in others)
+        u, v = (
+            multiplied[others[0], node][1][place][0] * all_phi
+            + sum(multiplied[other, node][1][place][1] + multiplied[node, other][1][place][2] for other in others)
+            for place in (0, 1)
+        )
+        expected = (u % group.order, (digest * own + r * v) % group.order)
+        checks.equal(last[node], expected, f"the last values of node {node}")
 
 
 def verify_ecdsa(checks, public, digest, signature):
@@ -260,7 +328,7 @@ def repair(checks, operation, key):
                 checks.equal(reader.take(32), same, "the hash of what a helper holds")
                 halves[helper, other] = reader.take(32)
                 reader.end()
-    seeds = {(a, b): bytes(x ^ y for x, y in zip(halves[a, b], halves[b, a])) for a, b in halves if a < b}
+    seeds = {(a, b): xor(halves[a, b], halves[b, a]) for a, b in halves if a < b}
     about = [key["party_session"], group.encode(key["key"]), session, bytes([target]), bytes(helpers)]
     terms = 0
     for helper in helpers:

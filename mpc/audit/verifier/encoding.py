@@ -19,6 +19,13 @@ class Checks:
         self.equal(bool(condition), True, what)
 
 
+def xor(*strings):
+    number = 0
+    for string in strings:
+        number ^= int.from_bytes(string, "big")
+    return number.to_bytes(len(strings[0]), "big")
+
+
 def varint(value):
     out = b""
     while value > 0x7F:

@@ -52,7 +52,7 @@ def evaluated_point(points, at):
 
 def drawn(operation, node, scalars):
     """The scalars that a node drew in round 1: 64 bytes of its source each, modulo the order."""
-    data = seeded_bytes(f"ed25519/{operation['name']}/node {node}/round 1", 64 * scalars)
+    data = seeded_bytes(f"{operation['label']}/node {node}/round 1", 64 * scalars)
     numbers = (data[at : at + 64] for at in range(0, len(data), 64))
     return [int.from_bytes(number, "little") % group.order for number in numbers]
 
@@ -158,7 +158,7 @@ def signing(checks, operation, key):
     nonces, points, listed = {}, {}, b""
     for node in signers:
         share = (key["shares"][node] + tweak) % group.order
-        random = seeded_bytes(f"ed25519/{operation['name']}/node {node}/round 1", 64)
+        random = seeded_bytes(f"{operation['label']}/node {node}/round 1", 64)
         halves = (random[:32], random[32:])
         nonces[node] = [reduced(CONTEXT, b"nonce", half, scalar_bytes(share)) for half in halves]
         data = broadcast(checks, operation, 1, node)

@@ -7,38 +7,34 @@ use serde_json::{json, Value};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// Of a longer message (those with oblivious transfers) the file has the beginning, the length and the hash.
-const WHOLE_BYTES: usize = 6 * 1024;
-
 pub struct Session {
+    pub label: String,
     pub id: [u8; 32],
     pub rounds: Vec<Value>,
     pub ended: BTreeMap<u8, Next>,
 }
 
-fn written(message: &[u8]) -> Value {
-    match message.len() > WHOLE_BYTES {
-        true => json!({"begins": hex::encode(&message[..WHOLE_BYTES]), "length": message.len(),
-            "sha256": hex::encode(Sha256::digest(message))}),
-        false => json!(hex::encode(message)),
-    }
-}
-
 fn all_written(said: &BTreeMap<u8, Messages>) -> Value {
-    let by_receiver = |messages: &Messages| -> BTreeMap<String, Value> {
-        messages.iter().map(|(receiver, message)| (receiver.to_string(), written(message))).collect()
+    let by_receiver = |messages: &Messages| -> BTreeMap<String, String> {
+        messages.iter().map(|(receiver, message)| (receiver.to_string(), hex::encode(message))).collect()
     };
     let by_sender: BTreeMap<String, _> =
         said.iter().map(|(sender, messages)| (sender.to_string(), by_receiver(messages))).collect();
     json!(by_sender)
 }
 
-/// `name` is the session's among all of the file; the session id is a hash of it, since nobody said hello here.
-pub fn run(name: &str, nodes: &[u8], begin: impl Fn(Context) -> Result<Step, Fault> + Sync) -> Session {
-    let id = Sha256::digest(format!("countersign/v1/transcript-test/{name}")).into();
-    let context = |me: u8| Context { me, participants: nodes.to_vec(), threshold: 2, session_id: id };
-    let label = |node: u8, round: usize| format!("{name}/node {node}/round {round}");
-    let first = |me: u8| (me, seeded(&label(me, 1), || begin(context(me))).unwrap_or_else(|fault| panic!("{fault:?}")));
+/// `label` is the session's alone; the session id is a hash of it, since nobody said hello here.
+pub fn run(
+    label: String,
+    threshold: u8,
+    nodes: &[u8],
+    begin: impl Fn(Context) -> Result<Step, Fault> + Sync,
+) -> Session {
+    let id = Sha256::digest(format!("countersign/v1/transcript-test/{label}")).into();
+    let context = |me: u8| Context { me, participants: nodes.to_vec(), threshold, session_id: id };
+    let of_step = |node: u8, round: usize| format!("{label}/node {node}/round {round}");
+    let first =
+        |me: u8| (me, seeded(&of_step(me, 1), || begin(context(me))).unwrap_or_else(|fault| panic!("{fault:?}")));
     let mut steps: BTreeMap<u8, Step> = nodes.iter().map(|me| first(*me)).collect();
     let (mut rounds, mut ended) = (vec![], BTreeMap::new());
     while ended.is_empty() {
@@ -48,7 +44,7 @@ pub fn run(name: &str, nodes: &[u8], begin: impl Fn(Context) -> Result<Step, Fau
         for (me, step) in steps {
             let Next::Continue(protocol) = step.next else { unreachable!("nodes end in the same round") };
             let inbound: Messages = context(me).peers().map(|peer| (peer, said[&peer][&me].clone())).collect();
-            let step = seeded(&label(me, rounds.len() + 1), || protocol.advance(&context(me), &inbound));
+            let step = seeded(&of_step(me, rounds.len() + 1), || protocol.advance(&context(me), &inbound));
             let step = step.unwrap_or_else(|fault| panic!("{fault:?}"));
             match step.next {
                 Next::Continue(_) => drop(next_steps.insert(me, step)),
@@ -57,5 +53,5 @@ pub fn run(name: &str, nodes: &[u8], begin: impl Fn(Context) -> Result<Step, Fau
         }
         steps = next_steps;
     }
-    Session { id, rounds, ended }
+    Session { label, id, rounds, ended }
 }

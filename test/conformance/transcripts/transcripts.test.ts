@@ -2,83 +2,33 @@
 // it is seen. Method: the verifier of mpc/audit/verifier, which is written in Python from those pages, reads the
 // transcripts that mpc/tests/transcripts makes; then copies with one value altered, each of which it must refuse by the
 // check that the value belongs to. What makes the transcripts anew is the Rust test.
-import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import {
+  altered,
+  at,
+  bit,
+  hasVerifier,
+  hexOf,
+  type Json,
+  message,
+  operations,
+  type Place,
+  put,
+  result,
+  root,
+  verify,
+} from './verifier.ts';
 
-type Json = number | string | Json[] | { [name: string]: Json };
-type Place = readonly (number | string)[];
 type Curve = 'ed25519' | 'secp256k1';
 
-const python = process.env['PYTHON'] ?? 'python3';
-const hasPython = spawnSync(python, ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0;
-const root = resolve(import.meta.dirname, '../..');
-const verifier = join(root, 'mpc/audit/verifier/verify.py');
 const fileOf = (curve: Curve) => join(root, `mpc/vectors/transcripts/${curve}.json`);
 const directory = mkdtempSync(join(tmpdir(), 'countersign-transcripts-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-async function verify(...files: string[]): Promise<{ output: string; refusal: string }> {
-  const run = promisify(execFile)(python, ['-B', verifier, ...files]);
-  const { stdout, stderr } = await run.catch((error: Error & { stdout: string; stderr: string }) => error);
-  return { output: stdout, refusal: stderr };
-}
-
-/** What stands at a place, which has to be there. */
-function at(json: Json, place: Place): Json {
-  const value = place.reduce<Json | undefined>((inner, name) => (inner as Record<string, Json>)?.[name], json);
-  if (value === undefined) throw new Error(`There is nothing at ${place.join('.')}.`);
-  return value;
-}
-
-function hexOf(value: Json | undefined): string {
-  if (typeof value !== 'string') throw new Error('There are no bytes here.');
-  return value;
-}
-
-/** One bit of the byte at `position`, counted from the end if it is negative. */
-function flipped(hex: Json, position: number): string {
-  const bytes = Buffer.from(hexOf(hex), 'hex');
-  const index = position < 0 ? bytes.length + position : position;
-  bytes.writeUInt8(bytes.readUInt8(index) ^ 1, index);
-  return bytes.toString('hex');
-}
-
-function altered(curve: Curve, place: Place, change: (value: Json) => Json): string {
-  const transcript = JSON.parse(readFileSync(fileOf(curve), 'utf8')) as Json;
-  const holder = at(transcript, place.slice(0, -1)) as Record<string, Json>;
-  holder[String(place.at(-1))] = change(at(transcript, place));
-  const file = join(directory, `${curve}-${place.join('-').replaceAll(/\W/g, '_')}.json`);
-  writeFileSync(file, JSON.stringify(transcript));
-  return file;
-}
-
-const bit = (position: number) => (value: Json) => flipped(value, position);
-const put = (other: Json) => () => other;
-const operations = { generate: 0, sign: 1, signByChild: 2, refresh: 3, signRefreshed: 4, repair: 5 } as const;
-const message = (operation: keyof typeof operations, round: number, from: number, to: number): Place => [
-  'operations',
-  operations[operation],
-  'rounds',
-  round - 1,
-  String(from),
-  String(to),
-];
-const result = (operation: keyof typeof operations, node: number, name: string): Place => [
-  'operations',
-  operations[operation],
-  'results',
-  String(node),
-  name,
-];
-
-/** Who contributes without Python is not held up. */
-const mayRun = hasPython || process.env['CI'] !== undefined;
-
-test.runIf(mayRun)('the transcripts hold', async () => {
+test.runIf(hasVerifier)('the transcripts hold', async () => {
   const { output, refusal } = await verify(fileOf('ed25519'), fileOf('secp256k1'));
   expect(refusal).toBe('');
   // The numbers of checks: a verifier that skipped some would say fewer.
@@ -130,15 +80,15 @@ describe.each<[Curve, [string, Place, (value: Json) => Json, RegExp][]]>([
     ],
   ],
 ])('on %s an altered copy is refused', (curve, cases) => {
-  test.runIf(mayRun).each(cases)('%s', async (_, place, change, reason) => {
-    const { output, refusal } = await verify(altered(curve, place, change));
+  test.runIf(hasVerifier).each(cases)('%s', async (_, place, change, reason) => {
+    const { output, refusal } = await verify(altered(fileOf(curve), directory, place, change));
     expect(output).toBe('');
     expect(refusal).toMatch(/: refused: /);
     expect(refusal).toMatch(reason);
   });
 });
 
-test.runIf(mayRun)('an operation that is left out and a cut message are refused', async () => {
+test.runIf(hasVerifier)('an operation that is left out and a cut message are refused', async () => {
   const file = (name: string, change: (operations: Json[]) => void) => {
     const transcript = JSON.parse(readFileSync(fileOf('ed25519'), 'utf8')) as { operations: Json[] };
     change(transcript.operations);
