@@ -14,6 +14,8 @@ interface WriteFormProps<Verb extends Exclude<Method, 'get'>, Path extends PathW
   /** Of what was filled in, by the names of the fields; empty ones are left out. Throws for what cannot be sent. */
   inputOf: (fields: Record<string, string>) => AnyInput;
   onDone?: (answer: unknown) => void;
+  /** Whether what was filled in stays, for who tries one thing after another. */
+  keepsFields?: boolean;
 }
 
 export function WriteForm<Verb extends Exclude<Method, 'get'>, Path extends PathWith<Verb>>({
@@ -23,6 +25,7 @@ export function WriteForm<Verb extends Exclude<Method, 'get'>, Path extends Path
   children,
   inputOf,
   onDone,
+  keepsFields = false,
 }: WriteFormProps<Verb, Path>) {
   const { missingScope, needsSignature, send, isSending } = useWrite(verb, path);
   const [error, setError] = useState<Error>();
@@ -33,7 +36,7 @@ export function WriteForm<Verb extends Exclude<Method, 'get'>, Path extends Path
     const filled = Object.entries(fieldsOf(form));
     try {
       const answer = await send(inputOf(Object.fromEntries(filled.filter(([, value]) => value !== ''))));
-      form.reset();
+      if (!keepsFields) form.reset();
       onDone?.(answer);
     } catch (refusal) {
       setError(refusal as Error);

@@ -1,13 +1,14 @@
 // The policy in force and the one that waits, who is in the address book, and what the policy would say.
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Data } from '../../../src/client/api-types.ts';
-import { TextField, WriteForm } from '../../components/form.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { useRead } from '../../service/use-service.ts';
 import { roundOf, VoteButtons, Votes } from '../votes.tsx';
 import { AddressBook } from './address-book.tsx';
 import { PolicyDocument } from './policy-document.tsx';
+import { PolicyEditor } from './policy-editor.tsx';
 import { Simulation } from './simulation.tsx';
 
 const POLICY = '/api/v1/workspaces/{workspace_id}/policy';
@@ -15,6 +16,9 @@ type Version = Data<'get', typeof POLICY>['active'];
 
 export function PolicyPage() {
   const read = useRead(POLICY);
+  // Absent until somebody writes: then the policy in force is what is shown.
+  const [written, setWritten] = useState<string>();
+  const draft = written ?? (read.data === undefined ? '' : JSON.stringify(read.data.active.document, null, 2));
   return (
     <>
       <PageHead title="Policy">
@@ -30,37 +34,16 @@ export function PolicyPage() {
               <PolicyDocument version={active} />
             </Section>
             <Section title="Propose another">
-              <p>It is checked as it is sent. Where the policy in force guards changes, it waits for other users.</p>
-              <WriteForm
-                verb="put"
-                path={POLICY}
-                label="Set the policy"
-                inputOf={({ document }) => ({ body: parse(document) })}
-              >
-                <TextField
-                  name="document"
-                  label="The policy as JSON"
-                  isLong
-                  isRequired
-                  initial={JSON.stringify(active.document, null, 2)}
-                />
-              </WriteForm>
+              <p>Where the policy in force guards changes, it waits for other users.</p>
+              <PolicyEditor text={draft} setText={setWritten} />
             </Section>
           </>
         )}
       </Shown>
-      <Simulation />
+      <Simulation draft={draft} />
       <AddressBook />
     </>
   );
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch (error) {
-    throw new Error(`This is no JSON: ${(error as Error).message}.`, { cause: error });
-  }
 }
 
 function PendingPolicy({ version }: { version: Version }) {
