@@ -1,51 +1,36 @@
-// Goal: a workspace sets, tries and changes its policy as the contract says, and no change takes force without the
-// approvals that the policy before it asks for. Method: the API on a real database, case by status code. What policies
-// decide about requests: policies-decide.test.ts; how rules are read: test/unit/policies.
-import { eq, sql } from 'drizzle-orm';
+// Goal: a workspace sets and changes its policy as the contract says, and no change takes force without the approvals
+// that the policy before it asks for. Method: the API on a real database, case by status code. What policies decide
+// about requests: policies-decide.test.ts and policy-simulation.test.ts; how rules are read: test/unit/policies.
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PolicyDocument } from '../../../domain/policies/policy-document.ts';
 import { approvalRounds } from '../../../drizzle/approvals/approvals.ts';
 import { policies } from '../../../drizzle/policies/policies.ts';
-import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
-import { withdrawals } from '../../../drizzle/withdrawals/withdrawals.ts';
-import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
-import { ApprovalStage, type KnownKey } from '../../support/rows/approvals.ts';
+import { COW, closed, guarded, open, type PoliciesApi, startPolicies } from '../../support/policies/policies-api.ts';
 import { sandbox } from '../../support/rows/funded.ts';
 import { writeRound } from '../../support/rows/seals.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
-const COW = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826';
-const BOB = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB';
 
-let api: TestApi;
-let stage: ApprovalStage;
-let walletId: string;
-let setter: KnownKey;
-let approvers: [KnownKey, KnownKey];
-let path: string;
+let api: PoliciesApi['api'];
+let stage: PoliciesApi['stage'];
+let walletId: PoliciesApi['walletId'];
+let setter: PoliciesApi['setter'];
+let approvers: PoliciesApi['approvers'];
+let path: PoliciesApi['path'];
+let read: PoliciesApi['read'];
+let put: PoliciesApi['put'];
+let decide: PoliciesApi['decide'];
+let forget: PoliciesApi['forget'];
 beforeAll(async () => {
-  api = await startApi({ temporalAddress: '127.0.0.1:1' });
-  stage = new ApprovalStage(api);
-  await stage.connect();
-  walletId = await api.makeActiveWallet();
-  setter = await stage.makeApprover();
-  approvers = (await stage.makeApprovers(2)) as [KnownKey, KnownKey];
-  path = `/api/v1/workspaces/${api.workspaceId}`;
+  const started = await startPolicies();
+  ({ api, stage, walletId, setter, approvers, path, read, put, decide, forget } = started);
 });
 afterAll(() => api.stop());
 /** Each test begins with a workspace that has set none. */
 beforeEach(async () => {
-  await api.db.delete(policies).where(eq(policies.workspaceId, api.workspaceId));
+  await forget();
 });
-
-const open: PolicyDocument = { rules: [], default: { action: 'allow' } };
-const closed: PolicyDocument = { rules: [], default: { action: 'deny' } };
-const guarded: PolicyDocument = { ...open, changes: { approvals: 2, expires_in_seconds: 60 } };
-const read = async () => (await stage.call('GET', `${path}/policy`)).body.data;
-const put = (document: unknown, key: TestKey = setter, headers = {}) =>
-  stage.call('PUT', `${path}/policy`, document, { key, headers });
-const decide = (verb: 'approve' | 'reject', digest: string, key: TestKey) =>
-  stage.call('POST', `${path}/policy/${verb}`, { digest }, { key });
 
 describe('reading', () => {
   test('200: what is built in, for the sandbox and for production', async () => {
@@ -333,275 +318,5 @@ describe('a policy whose changes need approval', () => {
       );
     const rows = await api.db.select().from(policies).where(eq(policies.workspaceId, api.workspaceId));
     expect(rows.filter(({ status }) => status === 'active')).toHaveLength(1);
-  });
-});
-
-describe('history', () => {
-  const history = async (query = '') => (await stage.call('GET', `${path}/policy/history${query}`)).body.data;
-
-  test('200: nothing, where none was set', async () => {
-    expect(await history()).toEqual([]);
-  });
-
-  test('200: every version, the newest first, beside the one that was in force when it was asked for', async () => {
-    await put(guarded);
-    await put(closed);
-    await decide('reject', (await read()).pending.approval.digest, approvers[0]);
-    await put({ ...guarded, default: { action: 'deny' } });
-    await put({ ...closed, rules: [{ name: 'none', when: {}, then: { action: 'deny' } }] });
-    for (const approver of approvers) await decide('approve', (await read()).pending.approval.digest, approver);
-    await put(open);
-    const versions = await history();
-    expect(
-      // oxlint-disable-next-line typescript/no-explicit-any
-      versions.map((each: any) => [each.version, each.status, each.compared_with, each.approval?.status]),
-    ).toEqual([
-      [5, 'active', 4, undefined],
-      [4, 'superseded', 1, 'approved'],
-      [3, 'superseded', 1, 'cancelled'],
-      [2, 'rejected', 1, 'rejected'],
-      [1, 'superseded', 0, undefined],
-    ]);
-    expect(versions[0]).toMatchObject({
-      document: open,
-      created_by: setter.id,
-      differences: [
-        { part: 'rule', change: 'removed', rule: 'none' },
-        { part: 'default', change: 'changed', before: { action: 'deny' }, after: { action: 'allow' } },
-      ],
-    });
-    expect(versions[4].differences).toEqual([
-      expect.objectContaining({ part: 'rule', change: 'removed', rule: 'sandbox' }),
-      { part: 'changes', change: 'added', after: guarded.changes },
-    ]);
-    expect(versions.some((each: object) => 'altered' in each)).toBe(false);
-    expect((await read()).active.updated_at).toBe(versions[0].updated_at);
-  });
-
-  test('200: in pages, each beside versions of another page', async () => {
-    for (const document of [open, closed, open]) await put(document);
-    const { body, headers } = await stage.call('GET', `${path}/policy/history?limit=2`);
-    // oxlint-disable-next-line typescript/no-explicit-any
-    expect(body.data.map((each: any) => [each.version, each.compared_with])).toEqual([
-      [3, 2],
-      [2, 1],
-    ]);
-    expect(body.data[1].differences).toHaveLength(1);
-    const rest = await history(`?limit=2&cursor=${String(headers['x-next-cursor'])}`);
-    expect(rest).toMatchObject([{ version: 1, compared_with: 0 }]);
-  });
-
-  test('200: what somebody has changed in the database says so', async () => {
-    await put(closed);
-    await api.db.update(policies).set({ document: open }).where(eq(policies.workspaceId, api.workspaceId));
-    expect(await history()).toMatchObject([{ version: 1, altered: true }]);
-  });
-
-  test("403 without the scope, 404 on another workspace's, 400 with a filter that there is not", async () => {
-    const unable = await api.makeKey({ scopes: ['policies:write'] });
-    expect((await stage.call('GET', `${path}/policy/history`, undefined, { key: unable })).status).toBe(403);
-    const { workspaceId } = await api.makeWorkspace();
-    expect((await stage.call('GET', `/api/v1/workspaces/${workspaceId}/policy/history`)).status).toBe(404);
-    expect((await stage.call('GET', `${path}/policy/history?status=active`)).status).toBe(400);
-  });
-});
-
-describe('trying', () => {
-  const simulate = (body: object, key: TestKey = setter) =>
-    stage.call('POST', `${path}/policy/simulate`, body, { key });
-  const withdrawal = () => ({
-    wallet_id: walletId,
-    asset_id: sandbox.ETH.assetId,
-    amount: '1.5',
-    recipient_address: COW.toLowerCase(),
-  });
-  const item = { type: 'message', network_internal_code: 'ETHEREUM_SANDBOX', message: 'Hello' };
-  const amount = { asset_id: sandbox.ETH.assetId, at_most: '1' };
-  const tried: PolicyDocument = {
-    rules: [
-      { name: 'small', when: { amount }, then: { action: 'allow' } },
-      {
-        name: 'known',
-        when: { destination: { addresses: [COW] }, initiators: [] as string[] },
-        then: { action: 'require_approvals', approvals: 2 },
-      },
-    ],
-    default: { action: 'deny' },
-  };
-
-  test('200: what would be decided, and why, rule by rule', async () => {
-    const [, known] = tried.rules;
-    const document = { ...tried, rules: [tried.rules[0], { ...known, when: { destination: { addresses: [COW] } } }] };
-    expect(await simulate({ withdrawal: withdrawal(), document })).toMatchObject({
-      status: 200,
-      body: {
-        data: {
-          action: 'require_approvals',
-          rule: 'known',
-          approvals: 2,
-          approvers: [],
-          expires_in_seconds: 86_400,
-          reasons: ['The rule "known" asks for 2 approvals: the destination is listed.'],
-          considered: [
-            { rule: 'small', applies: false, because: ['the amount is 1.5, more than 1'] },
-            { rule: 'known', applies: true, because: ['the destination is listed'] },
-          ],
-        },
-      },
-    });
-  });
-
-  test('200: by the policy in force, as another key would ask', async () => {
-    await put({
-      rules: [{ name: 'setter', when: { initiators: [setter.id] }, then: { action: 'deny' } }],
-      default: { action: 'allow' },
-    });
-    const body = { signing: { wallet_id: walletId, item } };
-    expect((await simulate(body)).body.data).toMatchObject({ action: 'deny', rule: 'setter' });
-    expect((await simulate({ ...body, initiator: approvers[0].id })).body.data).toMatchObject({ action: 'allow' });
-  });
-
-  test('nothing is stored, however often', async () => {
-    const count = async () =>
-      (
-        await api.db.execute(
-          sql`select (select count(*) from ${withdrawals}) + (select count(*) from ${signingRequests}) + (select count(*) from ${policies}) as rows`,
-        )
-      )[0];
-    const before = await count();
-    for (let times = 0; times < 3; times += 1) {
-      expect((await simulate({ withdrawal: withdrawal() })).status).toBe(200);
-      expect((await simulate({ signing: { wallet_id: walletId, item }, document: open })).status).toBe(200);
-    }
-    expect(await count()).toEqual(before);
-  });
-
-  test.each<[string, () => object]>([
-    ['neither', () => ({})],
-    ['both', () => ({ withdrawal: withdrawal(), signing: { wallet_id: walletId, item } })],
-    ['an item that is none', () => ({ signing: { wallet_id: walletId, item: { type: 'message' } } })],
-    ['a policy that does not fit', () => ({ withdrawal: withdrawal(), document: tried })],
-    ['an amount of too many decimals', () => ({ withdrawal: { ...withdrawal(), amount: `0.${'1'.repeat(19)}` } })],
-  ])('400: %s', async (_name, body) => {
-    expect(await simulate(body())).toMatchObject({ status: 400 });
-  });
-
-  test('403: for a wallet that the key does not reach', async () => {
-    const bound = await stage.makeApprover({ walletIds: [await api.makeActiveWallet()] });
-    expect(await simulate({ withdrawal: withdrawal() }, bound)).toMatchObject({ status: 403 });
-  });
-});
-
-describe('the address book', () => {
-  const book = `address-book`;
-  const entry = (fields: object = {}) => ({ network_id: sandbox.ETH.networkId, address: COW, label: 'Cow', ...fields });
-  const add = (fields: object = {}, key: TestKey = setter) =>
-    stage.call('POST', `${path}/${book}`, entry(fields), { key });
-  const list = async (query = '') =>
-    (await stage.call('GET', `${path}/${book}${query}`)).body.data as { id: string; address: string }[];
-  const remove = (id: string, key: TestKey = setter) =>
-    stage.call('DELETE', `${path}/${book}/${id}`, undefined, { key });
-  beforeEach(async () => {
-    for (const { id } of await list()) await remove(id);
-  });
-
-  test('201, 200: added in its canonical form, listed, removed', async () => {
-    const added = await add({ address: COW.toLowerCase() });
-    expect(added).toMatchObject({
-      status: 201,
-      body: { data: { address: COW, label: 'Cow', status: 'active', created_by: setter.id } },
-    });
-    await add({ network_id: sandbox.BTC.networkId, address: 'bcrt1qal484hyz6vc6f0fzxyvs7qz0v3q4qvtg9jzv5s' });
-    expect(await list()).toHaveLength(2);
-    expect(await list(`?network_id=${sandbox.ETH.networkId}`)).toMatchObject([{ address: COW }]);
-    expect(await list('?limit=1')).toHaveLength(1);
-    expect(await remove(added.body.data.id)).toMatchObject({ status: 200, body: { data: { address: COW } } });
-    expect(await list()).toHaveLength(1);
-  });
-
-  test.each([
-    ['an address of another family', { address: 'GV7RCGg7FHiPJV6eCiR4VmjxUZSQjyySz7r87YqtjMmk' }],
-    ['a wrong checksum', { address: COW.replace('CD2a', 'cD2a') }],
-    [
-      'one of another Bitcoin',
-      { network_id: sandbox.BTC.networkId, address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' },
-    ],
-  ])('400 invalid_address: %s', async (_name, fields) => {
-    expect(await add(fields)).toMatchObject({ status: 400, body: { code: 'invalid_address' } });
-  });
-
-  test('400: a network that is not here, a field that nobody knows', async () => {
-    expect((await add({ network_id: UNKNOWN })).status).toBe(400);
-    expect((await add({ colour: 'red' })).status).toBe(400);
-  });
-
-  test('409: an address that is there already, in any case', async () => {
-    await add();
-    expect(await add({ address: COW.toLowerCase(), label: 'Again' })).toMatchObject({ status: 409 });
-  });
-
-  test("403: bound to wallets, or without the scope; 404: what is not there, and another workspace's", async () => {
-    const { id } = (await add()).body.data;
-    const bound = await stage.makeApprover({ walletIds: [walletId] });
-    expect((await add({}, bound)).status).toBe(403);
-    expect((await remove(id, bound)).status).toBe(403);
-    expect((await remove(id, await api.makeKey({ scopes: ['policies:read'] }))).status).toBe(403);
-    expect((await remove(UNKNOWN)).status).toBe(404);
-    const other = await api.makeWorkspace();
-    const foreign = `/api/v1/workspaces/${other.workspaceId}/${book}/${id}`;
-    expect((await stage.call('DELETE', foreign, undefined, { key: other.key })).status).toBe(404);
-    expect(await list()).toHaveLength(1);
-  });
-
-  describe('where changes of the policy need approval', () => {
-    const speak = (id: string, verb: string, key: TestKey, body?: object) =>
-      stage.call('POST', `${path}/${book}/${id}/${verb}`, body, { key });
-    const isKnown = async () => {
-      const document = {
-        rules: [{ name: 'known', when: { destination: { in_address_book: true } }, then: { action: 'allow' } }],
-        default: { action: 'deny' },
-      };
-      const withdrawal = { wallet_id: walletId, asset_id: sandbox.ETH.assetId, amount: '1', recipient_address: COW };
-      const answer = await stage.call('POST', `${path}/policy/simulate`, { withdrawal, document }, { key: setter });
-      return answer.body.data.rule === 'known';
-    };
-    let id: string;
-    beforeEach(async () => {
-      await put(guarded);
-      id = (await add()).body.data.id;
-    });
-
-    test('an addition counts for nothing until others have approved it', async () => {
-      expect(await list()).toMatchObject([{ status: 'pending', approval: { required: 2, approvals: [] } }]);
-      expect(await speak(id, 'approve', approvers[0])).toMatchObject({
-        status: 200,
-        body: { data: { status: 'pending' } },
-      });
-      expect(await isKnown()).toBe(false);
-      const { digest } = await stage.roundOf(id);
-      expect(await speak(id, 'approve', approvers[1], { digest })).toMatchObject({
-        status: 200,
-        body: { data: { status: 'active' } },
-      });
-      expect(await isKnown()).toBe(true);
-    });
-
-    test('one rejection takes it away', async () => {
-      expect(await speak(id, 'reject', approvers[0])).toMatchObject({
-        status: 200,
-        body: { data: { approval: { status: 'rejected' } } },
-      });
-      expect(await list()).toEqual([]);
-      expect((await add()).status).toBe(201);
-    });
-
-    test('403: who added it; 409: altered by SQL; 404: removed', async () => {
-      expect(await speak(id, 'approve', setter)).toMatchObject({ status: 403, body: { code: 'policy_denied' } });
-      await api.db.execute(sql`update address_book set address = ${BOB} where id = ${id}`);
-      expect((await speak(id, 'approve', approvers[0])).status).toBe(409);
-      await remove(id);
-      expect((await stage.roundOf(id)).status).toBe('cancelled');
-      expect((await speak(id, 'approve', approvers[0])).status).toBe(404);
-    });
   });
 });
