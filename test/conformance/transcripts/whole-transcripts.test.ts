@@ -50,7 +50,7 @@ const [OFFSET, COMBINATION] = [-1, -101];
 const [HASH, SALT] = [-135, -167];
 /** Of a receiver's message, which ends with the checks of 256 rows. */
 const CHOICES = -(256 * 26 + 3);
-/** Of the proof of encryption 224, which is the last that the verifier looks at. A seed of 32 bytes stands behind all. */
+/** Of the proof of encryption 224, the last that the verifier looks at. A seed of 32 bytes stands behind all. */
 const PROOF = -(32 + 31 * 540 + 1);
 
 test.runIf(hasVerifier).each<[string, Place, (value: Json) => Json, RegExp]>([
