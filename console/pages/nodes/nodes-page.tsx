@@ -17,8 +17,7 @@ const ago = (seconds: number) => `${Math.round(seconds)} s ago`;
 const milliseconds = (ms: number | null) => (ms === null ? '—' : `${ms} ms`);
 
 const nodeColumns: readonly Column<ServiceStatus['mpc_nodes'][number]>[] = [
-  { name: 'Cluster', cell: ({ cluster }) => cluster },
-  { name: 'Node', isNumber: true, cell: ({ node }) => node },
+  { name: 'Node', cell: ({ cluster, node }) => `${node} of ${cluster}` },
   { name: 'Status', cell: ({ status }) => <Status status={status} /> },
   { name: 'Version', cell: ({ version }) => version ?? '—' },
   {
@@ -26,7 +25,7 @@ const nodeColumns: readonly Column<ServiceStatus['mpc_nodes'][number]>[] = [
     cell: ({ cluster, node, policy_sha256: policy }) =>
       policy === null ? '—' : <Copied text={policy} what={`the policy hash of node ${node} of ${cluster}`} />,
   },
-  { name: 'Answers in', isNumber: true, cell: ({ answer_ms: ms }) => milliseconds(ms) },
+  { name: 'Answered in', isNumber: true, cell: ({ answer_ms: ms }) => milliseconds(ms) },
   { name: 'Signs in', isNumber: true, cell: ({ signing_ms: ms }) => milliseconds(ms) },
   { name: 'Banned nodes', cell: ({ banned_nodes: banned, bans }) => banned.join(', ') || (bans > 0 ? 'yes' : 'none') },
   { name: 'Last error', cell: ({ error }) => error ?? '—' },

@@ -97,12 +97,13 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
     const rows = await page.getByRole('table', { name: 'Nodes' }).locator('tbody tr').all();
     const shown = await Promise.all(rows.map((row) => row.locator('td').allTextContents()));
     const [first = [], second = [], third = []] = shown;
-    expect(first.slice(0, 4)).toEqual(['main', '1', 'up', '0.1.0']);
-    expect(first[4]).toMatch(/^abab.*Copy$/);
-    expect(first.slice(5, 9)).toEqual(['3 ms', '41 ms', 'none', '—']);
-    expect(second.slice(5, 7)).toEqual(['3 ms', '—']);
-    expect(third.slice(2, 9)).toEqual(['down', '—', '—', '—', '41 ms', 'none', 'it is away']);
+    expect(first.slice(0, 3)).toEqual(['1 of main', 'up', '0.1.0']);
+    expect(first[3]).toMatch(/^abab.*Copy$/);
+    expect(first.slice(4, 8)).toEqual(['3 ms', '41 ms', 'none', '—']);
+    expect(second.slice(4, 6)).toEqual(['3 ms', '—']);
+    expect(third.slice(1, 8)).toEqual(['down', '—', '—', '—', '41 ms', 'none', 'it is away']);
     expect(await page.getByText('sign by different policies').count()).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
     await show(page, '/');
     await page.getByText('Node 3 of the cluster main', { exact: true }).waitFor();
     expect(await page.getByText('different policies').count()).toBe(0);

@@ -116,14 +116,19 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
     await window.close();
   });
 
-  test('on the width of a phone no page is wider than the screen', async () => {
-    const { page, window } = await open(api.admin, { viewport: { width: 360, height: 740 } });
+  test.each([360, 1280])('on a screen of %i pixels no page is wider', async (width) => {
+    const { page, window } = await open(api.admin, { viewport: { width, height: 740 } });
     for (const [name, path] of Object.entries(everyPage(things))) {
       await show(page, path);
       await unfold(page);
       const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
       expect([name, Math.max(0, tooWide)]).toEqual([name, 0]);
     }
+    await window.close();
+  });
+
+  test('on a phone the header takes two lines, and the rest is in a menu', async () => {
+    const { page, window } = await open(api.admin, { viewport: { width: 360, height: 740 } });
     expect((await page.locator('header.top').boundingBox())?.height).toBeLessThan(HEADER_MAX_PIXELS);
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByLabel('Colours').waitFor();
