@@ -1,6 +1,6 @@
 // `npm run screenshots`: a picture of every page of the console, dark and light, wide and as on a phone, in
 // build/screenshots/. Beside a running `npm start`, whose workspace it gives something to show.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CountersignClient } from '../../src/client/client.ts';
 import { findChromium, startBrowser } from '../../test/support/browser/chromium.ts';
@@ -111,6 +111,7 @@ async function takePictures(program: string, baseUrl: string, key: Key, things: 
 }
 
 const file = join(root, '.local/credentials.json');
+if (!existsSync(file)) throw new Error('There are no pictures: run `npm start` first, and leave it running.');
 const { base_url, api_key, api_secret } = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
 const key = { apiKey: api_key, apiSecret: api_secret };
 const chromium = await findChromium();
