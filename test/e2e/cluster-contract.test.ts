@@ -4,7 +4,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { v4 } from 'uuid';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Cluster, Payload, PublicKey, SignRequest } from '../../activities/mpc/port.ts';
 import { SoftwareKeys } from '../../activities/mpc/software/software-keys.ts';
 import { SoftwareSigner } from '../../activities/mpc/software/software-signer.ts';
@@ -48,7 +48,9 @@ describe.each<[string, () => Promise<Started>]>([
   beforeAll(async () => {
     started = await start();
     ({ cluster } = started);
-    for (const curve of curves) roots.set(curve, await cluster.generateKey({ walletId, curve }));
+    // Whoever asks for a key asks again when a node did not answer in time, as on a machine that does much else.
+    const key = (curve: Curve) => vi.waitFor(() => cluster.generateKey({ walletId, curve }), { timeout: 60_000 });
+    for (const curve of curves) roots.set(curve, await key(curve));
   }, 300_000);
 
   afterAll(() => started?.stop());

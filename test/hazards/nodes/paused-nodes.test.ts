@@ -56,7 +56,7 @@ test('O2: a paused wallet waits and says why, others are signed for, and the end
   pause({});
   await waiting.handle.result();
   expect(await readSigningRequest(service.db, waiting.id)).toMatchObject({ status: 'success' });
-}, 120_000);
+}, 300_000);
 
 test('O2: nothing is signed from a second after everything is paused, health tells the new policy, and shares are renewed', async () => {
   const walletId = v4();
@@ -97,4 +97,4 @@ test('O2: nothing is signed from a second after everything is paused, health tel
   await expect.poll(isBack, { timeout: 60_000 }).toBe(true);
   stopped = true;
   await running;
-}, 120_000);
+}, 300_000);
