@@ -2,9 +2,6 @@
 // watched, in turn with asking the node for the same blocks and receipts only. Half of the transfers are of a token;
 // one in fifty is to an address of ours and becomes a deposit. Run by hand. Everything lies in a temporary folder and
 // is stopped by pid.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
 import { type Address, encodeFunctionData, erc20Abi, getAddress, numberToHex } from 'viem';
@@ -13,12 +10,12 @@ import { connectDatabase, type Database } from '../drizzle/database/connection.t
 import { assets } from '../drizzle/networks/assets.ts';
 import { findNetworkByCode } from '../drizzle/networks/network-states.ts';
 import { insertWorkspace } from '../drizzle/workspaces/workspaces.ts';
-import type { Part } from '../src/local/processes/part.ts';
 import { type Anvil, dev, startAnvil } from '../test/support/chains/anvil.ts';
 import { watchDeposits } from '../test/support/chains/deposit-watch.ts';
 import { deploy } from '../test/support/chains/evm-contracts.ts';
 import { CpuMeter } from './support/cpu.ts';
 import { at, interleave, type Round, ratioOf, roundsOf, spreadOf } from './support/rounds.ts';
+import { withScratch } from './support/scratch.ts';
 import { type Context, serveDatabase } from './support/servers.ts';
 
 const NETWORK = 'ETHEREUM_SANDBOX';
@@ -30,27 +27,12 @@ const OURS_AMONG = 50;
 /** As many as the service reads side by side. */
 const BLOCKS_AT_ONCE = 8;
 const GAS = 100_000n;
-const root = resolve(import.meta.dirname, '..');
 const addresses = Number(process.argv[2] ?? 1_000_000);
 
-async function main(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-blocks-'));
-  chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
-  const parts: Part[] = [];
-  const context: Context = {
-    root,
-    directory,
-    supervision: {
-      report: console.log,
-      signal: new AbortController().signal,
-      giveUp: (failure) => console.error(failure),
-    },
-    onStart: (_stage, _name, part) => parts.push(part),
-  };
+async function main(context: Context): Promise<void> {
   const anvil = await startAnvil();
   try {
-    const databaseUrl = await serveDatabase(context);
-    const connection = connectDatabase(databaseUrl, { poolSize: 4, name: 'countersign-bench' });
+    const connection = connectDatabase(await serveDatabase(context), { poolSize: 4, name: 'countersign-bench' });
     try {
       await watchMany(connection.db);
       await measure(connection.db, anvil);
@@ -58,8 +40,7 @@ async function main(): Promise<void> {
       await connection.close();
     }
   } finally {
-    await Promise.all([anvil.stop(), ...parts.toReversed().map((part) => part.stop())]);
-    rmSync(directory, { recursive: true, force: true });
+    await anvil.stop();
   }
 }
 
@@ -179,4 +160,4 @@ async function timed(act: () => Promise<unknown>): Promise<Round> {
   return { operations: BLOCKS_PER_ROUND, seconds, extra: { cpuMs: (user + system) / 1000 / BLOCKS_PER_ROUND } };
 }
 
-await main();
+await withScratch('blocks', main);

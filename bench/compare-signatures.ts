@@ -4,8 +4,7 @@
 // three nodes it has to itself; builds without one share three nodes. `--node-options=` is NODE_OPTIONS of API and
 // worker. Run by hand; writes no file.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import postgres from 'postgres';
 import type { Curve } from '../domain/statuses.ts';
@@ -16,8 +15,9 @@ import { findFreePort } from '../src/local/processes/ports.ts';
 import { startApi, startWorker } from '../src/local/processes/service-processes.ts';
 import { loop } from './sign-to-success.ts';
 import { makeWorkspace } from './support/contenders.ts';
-import { CpuMeter } from './support/cpu.ts';
+import type { CpuMeter } from './support/cpu.ts';
 import { type Comparison, interleave, quantile, rateOf, roundsOf, spreadOf } from './support/rounds.ts';
+import { withScratch } from './support/scratch.ts';
 import { type Context, type Servers, serveMpc, startServers } from './support/servers.ts';
 import { openService, type ServiceSigner } from './support/signers.ts';
 
@@ -32,44 +32,24 @@ const nodeOptions = option('node-options', '');
 const curve: Curve = option('curve', 'secp256k1') === 'ed25519' ? 'ed25519' : 'secp256k1';
 const report = (line: string) => console.log(line);
 
-async function main(): Promise<void> {
+async function main(context: Context, cpu: CpuMeter): Promise<void> {
   if (builds.length === 0) throw new Error('Name the folders of the builds that are to be compared.');
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-compare-'));
-  chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
-  const parts: Part[] = [];
-  const cpu = new CpuMeter();
-  const ending = new AbortController();
-  const context: Context = {
-    root: resolve(import.meta.dirname, '..'),
-    directory,
-    supervision: { report, signal: ending.signal, giveUp: report },
-    onStart: (_stage, name, part) => {
-      parts.unshift(part);
-      cpu.add(name, part.pid);
-    },
-  };
-  try {
-    const servers = await startServers(context);
-    const signers: ServiceSigner[] = [];
-    for (const [index, build] of builds.entries()) {
-      const [dist = build, program] = build.split('@');
-      const name = `${index + 1}-${basename(dist)}`;
-      const directory = join(context.directory, name);
-      mkdirSync(directory);
-      const mpc = program === undefined ? servers.mpc : await serveMpc({ ...context, directory }, resolve(program));
-      signers.push(await startService(context, { ...servers, mpc }, { name, dist }));
-    }
-    for (const concurrency of concurrencies) {
-      report(`${concurrency} at once`);
-      const sides = signers.map(({ name, once }) => ({ name, run: () => loop(once, concurrency, roundMs) }));
-      for (const line of describe(await interleave(sides, rounds, cpu, report))) report(line);
-    }
-    await Promise.all(signers.map((signer) => signer.close()));
-  } finally {
-    ending.abort();
-    for (const part of parts) await part.stop();
-    rmSync(directory, { recursive: true, force: true });
+  const servers = await startServers(context);
+  const signers: ServiceSigner[] = [];
+  for (const [index, build] of builds.entries()) {
+    const [dist = build, program] = build.split('@');
+    const name = `${index + 1}-${basename(dist)}`;
+    const directory = join(context.directory, name);
+    mkdirSync(directory);
+    const mpc = program === undefined ? servers.mpc : await serveMpc({ ...context, directory }, resolve(program));
+    signers.push(await startService(context, { ...servers, mpc }, { name, dist }));
   }
+  for (const concurrency of concurrencies) {
+    report(`${concurrency} at once`);
+    const sides = signers.map(({ name, once }) => ({ name, run: () => loop(once, concurrency, roundMs) }));
+    for (const line of describe(await interleave(sides, rounds, cpu, report))) report(line);
+  }
+  await Promise.all(signers.map((signer) => signer.close()));
 }
 
 /** With a database and a task queue of its own, so that no build does the work of another. */
@@ -137,7 +117,7 @@ function describe(comparison: Comparison): string[] {
   });
 }
 
-main().catch((error: Error) => {
+withScratch('compare', main).catch((error: Error) => {
   console.error(error.message);
   process.exitCode = 1;
 });

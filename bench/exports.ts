@@ -3,8 +3,7 @@
 // tells how much memory the worker took for it. Run by hand, on Linux (it reads /proc). Everything lies in a temporary
 // folder and is stopped by pid.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
@@ -20,8 +19,9 @@ import { startApi, startWorker } from '../src/local/processes/service-processes.
 import { testSeals } from '../test/support/rows/seals.ts';
 import { insertManyTransactions, makeAsset } from '../test/support/rows/transactions.ts';
 import { buildService } from './support/contenders.ts';
-import { CpuMeter } from './support/cpu.ts';
+import type { CpuMeter } from './support/cpu.ts';
 import { interleave, type Round, ratioOf } from './support/rounds.ts';
+import { withScratch } from './support/scratch.ts';
 import { type Context, serveDatabase, serveTemporal } from './support/servers.ts';
 
 const ROUNDS = 5;
@@ -31,59 +31,36 @@ const root = resolve(import.meta.dirname, '..');
 const rows = Number(process.argv[2] ?? 1_000_000);
 const format = exportFormats.find((each) => each === process.argv[3]) ?? 'csv';
 
-async function main(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-exports-'));
-  chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
-  const parts: Part[] = [];
-  const cpu = new CpuMeter();
-  const onStart = (name: string, part: Part) => {
-    parts.push(part);
-    cpu.add(name.toLowerCase(), part.pid);
-  };
-  const context: Context = {
-    root,
-    directory,
-    supervision: {
-      report: console.log,
-      signal: new AbortController().signal,
-      giveUp: (failure) => console.error(failure),
+async function main(context: Context, cpu: CpuMeter): Promise<void> {
+  const [databaseUrl, temporalAddress] = await Promise.all([serveDatabase(context), serveTemporal(context)]);
+  await buildService(root);
+  const keyEncryptionKey = randomBytes(32).toString('hex');
+  const workspace = await fill(databaseUrl, keyEncryptionKey);
+  const port = await findFreePort();
+  const exportDirectory = join(context.directory, 'exports');
+  mkdirSync(exportDirectory, { mode: 0o700 });
+  const service = {
+    dist: join(root, 'dist'),
+    logDirectory: join(context.directory, 'logs'),
+    environment: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: temporalAddress,
+      KEY_ENCRYPTION_KEY: keyEncryptionKey,
+      MPC_SOFTWARE_SEED: randomBytes(32).toString('hex'),
+      EXPORT_DIRECTORY: exportDirectory,
+      PORT: String(port),
     },
-    onStart: (_stage, name, part) => onStart(name, part),
+    onStart: (part: string, started: Part) => context.onStart('service', part.toLowerCase(), started),
   };
-  try {
-    const [databaseUrl, temporalAddress] = await Promise.all([serveDatabase(context), serveTemporal(context)]);
-    await buildService(root);
-    const keyEncryptionKey = randomBytes(32).toString('hex');
-    const workspace = await fill(databaseUrl, keyEncryptionKey);
-    const port = await findFreePort();
-    const exportDirectory = join(directory, 'exports');
-    mkdirSync(exportDirectory, { mode: 0o700 });
-    const service = {
-      dist: join(root, 'dist'),
-      logDirectory: join(directory, 'logs'),
-      environment: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: databaseUrl,
-        TEMPORAL_ADDRESS: temporalAddress,
-        KEY_ENCRYPTION_KEY: keyEncryptionKey,
-        MPC_SOFTWARE_SEED: randomBytes(32).toString('hex'),
-        EXPORT_DIRECTORY: exportDirectory,
-        PORT: String(port),
-      },
-      onStart,
-    };
-    const baseUrl = `http://127.0.0.1:${port}`;
-    const [worker] = await Promise.all([startWorker(service), startApi(service, baseUrl)]);
-    await measure(new CountersignClient({ baseUrl, ...workspace }), {
-      databaseUrl,
-      workspace,
-      workerPid: worker.pid,
-      cpu,
-    });
-  } finally {
-    await Promise.all(parts.toReversed().map((part) => part.stop()));
-    rmSync(directory, { recursive: true, force: true });
-  }
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const [worker] = await Promise.all([startWorker(service), startApi(service, baseUrl)]);
+  await measure(new CountersignClient({ baseUrl, ...workspace }), {
+    databaseUrl,
+    workspace,
+    workerPid: worker.pid,
+    cpu,
+  });
 }
 
 /**
@@ -166,4 +143,4 @@ async function timed(act: () => Promise<void>): Promise<Round> {
 const readMemoryMiB = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-await main();
+await withScratch('exports', main);

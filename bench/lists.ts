@@ -2,8 +2,7 @@
 // middle, by either order and by every filter; and tells the slowest hundredth of each. Two databases and two APIs of
 // the same build, one each. Run by hand. Everything lies in a temporary folder and is stopped by pid.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
@@ -19,6 +18,7 @@ import { insertManyTransactions, makeAsset } from '../test/support/rows/transact
 import { buildService } from './support/contenders.ts';
 import { CpuMeter } from './support/cpu.ts';
 import { at, interleave, quantile, type Round, roundsOf, spreadOf } from './support/rounds.ts';
+import { withScratch } from './support/scratch.ts';
 import { type Context, serveDatabase, serveTemporal } from './support/servers.ts';
 
 const ROUNDS = 6;
@@ -38,30 +38,12 @@ interface Listed {
   networkId: string;
 }
 
-async function main(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-lists-'));
-  chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
-  const parts: Part[] = [];
-  const context: Context = {
-    root,
-    directory,
-    supervision: {
-      report: console.log,
-      signal: new AbortController().signal,
-      giveUp: (failure) => console.error(failure),
-    },
-    onStart: (_stage, _name, part) => parts.push(part),
-  };
-  try {
-    await buildService(root);
-    const temporalAddress = await serveTemporal(context);
-    const few = await serve(context, 'few', temporalAddress, FEW_ROWS);
-    const many = await serve(context, 'many', temporalAddress, manyRows);
-    await measure(few, many);
-  } finally {
-    await Promise.all(parts.toReversed().map((part) => part.stop()));
-    rmSync(directory, { recursive: true, force: true });
-  }
+async function main(context: Context): Promise<void> {
+  await buildService(root);
+  const temporalAddress = await serveTemporal(context);
+  const few = await serve(context, 'few', temporalAddress, FEW_ROWS);
+  const many = await serve(context, 'many', temporalAddress, manyRows);
+  await measure(few, many);
 }
 
 async function serve(context: Context, name: string, temporalAddress: string, rows: number): Promise<Listed> {
@@ -187,4 +169,4 @@ const QUERIES: readonly ((listed: Listed, n: number) => string)[] = [
   (_, n) => `address=0xB${hex(n, 39)}`,
 ];
 
-await main();
+await withScratch('lists', main);

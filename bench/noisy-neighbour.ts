@@ -3,8 +3,6 @@
 // turn. With the software signer, or with three real nodes. Run by hand. Everything lies in a temporary folder and is
 // stopped by pid.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { networkSeed } from '../domain/catalog/networks.ts';
 import { connectDatabase } from '../drizzle/database/connection.ts';
@@ -15,9 +13,10 @@ import { startApi, startWorker } from '../src/local/processes/service-processes.
 import { connectNetwork } from '../test/support/rows/funded.ts';
 import { loop } from './sign-to-success.ts';
 import { buildService, makeWorkspace } from './support/contenders.ts';
-import { CpuMeter, subtractCpu } from './support/cpu.ts';
+import { type CpuMeter, subtractCpu } from './support/cpu.ts';
 import { Noise, startSlowNode } from './support/noisy-neighbour-load.ts';
 import { interleave, type MeasuredRound, ratioOf, roundsOf, spreadOf } from './support/rounds.ts';
+import { withScratch } from './support/scratch.ts';
 import { type Context, serveDatabase, serveMpc, serveTemporal } from './support/servers.ts';
 import { openService } from './support/signers.ts';
 
@@ -30,29 +29,12 @@ const NETWORK = 'ETHEREUM_SANDBOX';
 const root = resolve(import.meta.dirname, '..');
 const report = (line: string) => console.log(line);
 
-async function main(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-noisy-'));
-  chmodSync(directory, 0o755); // as root, PostgreSQL runs as another user
-  const parts: Part[] = [];
-  const cpu = new CpuMeter();
-  const ending = new AbortController();
-  const context: Context = {
-    root,
-    directory,
-    supervision: { report, signal: ending.signal, giveUp: report },
-    onStart: (_stage, name, part) => {
-      parts.unshift(part);
-      cpu.add(name, part.pid);
-    },
-  };
+async function main(context: Context, cpu: CpuMeter): Promise<void> {
   const slowNode = await startSlowNode();
   try {
     await measure(context, slowNode.url, cpu);
   } finally {
-    ending.abort();
-    for (const part of parts) await part.stop();
     slowNode.close();
-    rmSync(directory, { recursive: true, force: true });
   }
 }
 
@@ -148,5 +130,5 @@ async function connectNetworkIn(databaseUrl: string): Promise<string> {
   return network.id;
 }
 
-await main();
+await withScratch('noisy', main);
 process.exit();
