@@ -1,7 +1,8 @@
 // The reference page as a whole: the document is read, and around each of its pages stand the way to the others, a
 // filter, the colours and the key that signs calls.
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Link, Router, useLocation } from 'wouter';
+import { Frame } from '../components/frame.tsx';
 import { PageHead, Section } from '../components/section.tsx';
 import { Failure } from '../components/shown.tsx';
 import { ThemeChoice } from '../components/theme-choice.tsx';
@@ -42,48 +43,22 @@ export function Reference() {
 }
 
 function Shell({ groups }: { groups: readonly Group[] }) {
-  const [isMenuOpen, setMenuOpen] = useState(false);
   const [path] = useLocation();
-  const main = useRef<HTMLElement>(null);
-  const isFirst = useRef(true);
-  // A new page is read from its top, also by who hears it.
-  useEffect(() => {
-    setMenuOpen(false);
-    if (isFirst.current) isFirst.current = false;
-    else {
-      window.scrollTo(0, 0);
-      main.current?.querySelector<HTMLElement>('h1')?.focus();
-    }
-  }, [path]);
   const entry = groups.flatMap(({ entries }) => entries).find(({ address }) => address === path);
   return (
-    <div className="shell reference">
-      <a className="skip" href="#main">
-        Skip to the page
-      </a>
-      <header className="top">
-        <Link href="/" className="brand">
-          Countersign reference
-        </Link>
-        <button
-          type="button"
-          className="menu-button"
-          aria-expanded={isMenuOpen}
-          aria-controls="navigation"
-          onClick={() => setMenuOpen(!isMenuOpen)}
-        >
-          Menu
-        </button>
-        <KeyInUse />
-        <ThemeChoice />
-      </header>
-      <div id="navigation" className={isMenuOpen ? 'side open' : 'side'}>
-        <Navigation groups={groups} current={path} />
-      </div>
-      <main id="main" ref={main}>
-        <CurrentPage path={path} entry={entry} groups={groups} />
-      </main>
-    </div>
+    <Frame
+      name="Countersign reference"
+      className="reference"
+      header={
+        <>
+          <KeyInUse />
+          <ThemeChoice />
+        </>
+      }
+      navigation={<Navigation groups={groups} current={path} />}
+    >
+      <CurrentPage path={path} entry={entry} groups={groups} />
+    </Frame>
   );
 }
 
