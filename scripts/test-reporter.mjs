@@ -1,5 +1,5 @@
 // What vitest tells scripts/test.mjs, which forks it: how far it is, each failure as it happens, and at the end which
-// tests passed and failed.
+// tests passed and failed. At TESTS_BEGIN_UNTIL (seconds since 1970) no further test begins: what is left is named.
 import { relative } from 'node:path';
 
 const EVERY_MS = 30_000;
@@ -16,6 +16,18 @@ export default class {
   /** How long each file took. */
   #seconds = [];
   #timer;
+  #isOver = false;
+
+  onInit(vitest) {
+    const until = Number(process.env.TESTS_BEGIN_UNTIL ?? Number.POSITIVE_INFINITY);
+    if (until === Number.POSITIVE_INFINITY) return;
+    const end = () => {
+      this.#isOver = true;
+      say('The time is up: no further test begins, those that run end.');
+      void vitest.cancelCurrentRun('keyboard-input');
+    };
+    setTimeout(end, Math.max(0, until * 1000 - Date.now())).unref();
+  }
 
   onTestRunStart(specifications) {
     this.#files = specifications.map(({ moduleId }) => fileOf(moduleId));
@@ -38,7 +50,8 @@ export default class {
     for (const test of module.children.allTests()) {
       const { state, errors, note } = test.result();
       if (state === 'passed') passed += 1;
-      if (state === 'skipped' && note !== undefined) say(`LEFT OUT  ${file}: ${test.fullName}: ${note}`);
+      if (state === 'skipped' && note !== undefined && !this.#isOver)
+        say(`LEFT OUT  ${file}: ${test.fullName}: ${note}`);
       if (state === 'failed') this.#fail(file, test.fullName, errors?.[0]);
     }
     this.#passed.set(file, passed);
@@ -52,8 +65,11 @@ export default class {
 
   onTestRunEnd(modules, errors) {
     clearInterval(this.#timer);
+    const leftOut = this.#isOver ? modules.filter(wasLeftOut).map(({ moduleId }) => fileOf(moduleId)) : [];
+    for (const file of leftOut) say(`LEFT OUT  ${file}: the time was up`);
     // A process that crashed takes its file with it, and tells of it without a name.
-    const lost = modules.filter((module) => !['passed', 'failed', 'skipped'].includes(module.state()));
+    const states = ['passed', 'failed', 'skipped', ...(this.#isOver ? ['pending', 'queued'] : [])];
+    const lost = modules.filter((module) => !states.includes(module.state()));
     for (const { moduleId } of lost) this.#fail(fileOf(moduleId), 'the file', { message: 'its process ended' });
     for (const error of errors) {
       const path = error.VITEST_TEST_PATH;
@@ -62,7 +78,7 @@ export default class {
       this.#fail(file, `${error.VITEST_TEST_NAME ?? 'outside of a test'}, unhandled`, error);
     }
     this.#tellProgress();
-    process.send?.({ passed: [...this.#passed], failures: this.#failures, seconds: this.#seconds });
+    process.send?.({ passed: [...this.#passed], failures: this.#failures, seconds: this.#seconds, leftOut });
   }
 
   #fail(file, what, error) {
@@ -89,6 +105,12 @@ export default class {
 /** @param {{ quiet?: boolean }} [how] quiet: for the log only */
 function say(text, { quiet = false } = {}) {
   process.send?.({ text, quiet });
+}
+
+/** Whether some test of it did not begin. */
+function wasLeftOut(module) {
+  const states = [...module.children.allTests()].map((test) => test.result().state);
+  return [module.state(), ...states].some((state) => ['pending', 'queued', 'skipped'].includes(state));
 }
 
 function fileOf(path) {

@@ -36,11 +36,12 @@ for (const { recovered, failures } of results) {
   for (const { text } of recovered) say(`PASSED ALONE, FAILED BEFORE  ${text}`);
   for (const { text } of failures) say(`FAILED  ${text}`);
 }
+const leftOut = results.flatMap((result) => result.leftOut ?? []);
 const passed = results.flatMap((result) => [...result.passed.values()]).reduce((total, count) => total + count, 0);
 const failed = results.reduce((total, { failures }) => total + failures.length, 0);
 if (failed > 0) say(`The whole output is in build/${name}.log.`);
 const names = results.flatMap(({ failures }) => failures.map(({ text }) => text));
-writeFileSync(`build/${name}-result.json`, JSON.stringify({ passed, failed, names }));
+writeFileSync(`build/${name}-result.json`, JSON.stringify({ passed, failed, names, leftOut }));
 writeFileSync(`build/${name}-seconds.json`, JSON.stringify(Object.fromEntries(secondsOfFiles()), null, 2));
 say(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -51,6 +52,7 @@ process.exitCode = failed === 0 ? 0 : 1;
  */
 async function again(suite, selected, most) {
   const first = await suite(selected);
+  if (first.leftOut?.length > 0) return { ...first, recovered: [] };
   const which = [...new Set(first.failures.map(({ again }) => again))];
   if (which.length === 0 || which.length > most || which.includes(undefined)) return { ...first, recovered: [] };
   say(`once more, alone: ${which.join(', ')}`);
@@ -120,15 +122,17 @@ async function vitest(selected, { alone = false } = {}) {
     stdio: ['ignore', log, log, 'ipc'],
     env: { ...process.env, TEST_SUITE: isFull ? 'full' : 'essential', ...(alone && { TEST_FILES_AT_ONCE: '1' }) },
   });
-  const result = { passed: [], failures: [], seconds: [] };
+  const result = { passed: [], failures: [], seconds: [], leftOut: [] };
   child.on('message', ({ text, quiet, ...end }) => {
     if (text === undefined) Object.assign(result, end);
     else if (quiet) log.write(`${text}\n`);
     else say(text);
   });
   const code = await ended(child);
-  const failures = unlessItEndedOtherwise('vitest', code, result.failures);
-  return { passed: new Map(result.passed), failures, seconds: result.seconds };
+  const { failures, seconds, leftOut } = result;
+  const passed = new Map(result.passed);
+  if (leftOut.length > 0) return { passed, failures, seconds, leftOut };
+  return { passed, failures: unlessItEndedOtherwise('vitest', code, failures), seconds, leftOut };
 }
 
 /** Of each test file, the longest first. */

@@ -1,7 +1,6 @@
 // Goal: whoever follows a guide of docs/ gets what it says. Method: `npm start` as a reader starts it, in a project
-// folder of its own; then every block of every guide is run there, page by page. What is for production hosts is
-// checked for its syntax.
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+// folder of its own; then every block of every guide is run there, page by page.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -32,21 +31,6 @@ beforeAll(() => {
   for (const guide of programs) writeFileSync(join(project, fileOf(guide.name)), program(guide));
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
-
-describe.each(guides)('the blocks of $name', ({ blocks }) => {
-  test('say how they are meant', () => {
-    const kinds = new Set(['sh', 'sh start', 'sh production', 'ts', 'json', 'temporal']);
-    const unknown = blocks.filter(({ language, mark }) => !kinds.has(`${language} ${mark}`.trim()));
-    expect(unknown.map(({ line, language, mark }) => `line ${line}: ${language} ${mark}`)).toEqual([]);
-  });
-
-  test('are well-formed where they do not run', () => {
-    for (const { language, text } of blocks) {
-      if (language === 'sh') execFileSync('bash', ['-n'], { input: text });
-      if (language === 'json') JSON.parse(text);
-    }
-  });
-});
 
 test(
   'the TypeScript of the guides has the types of the client',

@@ -22,6 +22,7 @@ import { ensureSearchAttributes } from '../../../src/process/temporal.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
 import { type Samples, samplesOf, sumOf } from '../../support/api/metrics.ts';
 import { signCall } from '../../support/api/sign.ts';
+import { readGuides } from '../../support/documents/guides.ts';
 import { testTemporal } from '../../support/processes/temporal.ts';
 import { startTestWorker } from '../../support/processes/worker.ts';
 import { noQuote } from '../../support/rows/funded.ts';
@@ -263,7 +264,7 @@ test('a database that does not answer: nothing is shown as if it were known, and
   expect([...samples]).toEqual([['countersign_database_up', 0]]);
 });
 
-describe('the runbook asks what can be asked', () => {
+describe('the runbook and the guides ask what can be asked', () => {
   const runbook = readFileSync(new URL('../../../RUNBOOK.md', import.meta.url), 'utf8');
   const blocksOf = (language: string) =>
     [
@@ -273,6 +274,13 @@ describe('the runbook asks what can be asked', () => {
     ].map(([, alert = '', text = '']) => [alert, text] as const);
 
   test.each(blocksOf('sql'))('%s: the SQL', async (_alert, text) => {
+    await expect(api.db.execute(sql.raw(text))).resolves.toBeDefined();
+  });
+
+  const questionsOfGuides = readGuides().flatMap(({ name, blocks }) =>
+    blocks.filter(({ language }) => language === 'sql').map(({ line, text }) => [`${name}:${line}`, text] as const),
+  );
+  test.each(questionsOfGuides)('%s: the SQL', async (_place, text) => {
     await expect(api.db.execute(sql.raw(text))).resolves.toBeDefined();
   });
 

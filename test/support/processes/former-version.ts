@@ -28,10 +28,7 @@ export function whyNoFormerVersion(): string | undefined {
   }
 }
 
-/**
- * With the packages of this version. What only the former one imports is a package of development until it moves on:
- * `@fastify/helmet`.
- */
+/** With the packages and crates that it has locked. */
 export async function buildFormerVersion(): Promise<FormerVersion> {
   const built = { dist: join(folder, 'dist'), nodeProgram: program };
   if (existsSync(program)) return built;
@@ -51,6 +48,7 @@ export async function buildFormerVersion(): Promise<FormerVersion> {
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);
   const run = promisify(execFile);
+  await run('npm', ['ci', '--prefer-offline', '--no-progress'], { cwd: folder });
   await run(process.execPath, [join(folder, 'scripts/build.mjs')]);
   const manifest = join(folder, 'mpc/Cargo.toml');
   const args = ['build', '--release', '--locked', '--bin', 'mpc-node', '--manifest-path', manifest];
