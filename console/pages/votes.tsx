@@ -60,9 +60,9 @@ export function Votes({ round }: { round: Round }) {
         <p className="quiet">Nobody has voted.</p>
       ) : (
         <ul className="tasks">
-          {votes.map(({ user_id: user, status }) => (
+          {votes.map(({ user_id: user, status, voted_at: at }) => (
             <li key={user}>
-              {nameOf(user)} <Status status={status} />
+              {nameOf(user)} <Status status={status} /> {at && <Moment at={at} />}
             </li>
           ))}
         </ul>

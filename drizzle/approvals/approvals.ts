@@ -240,7 +240,12 @@ export async function findRoundStatus(db: Database | Transaction, subjectId: str
 /** A round with what each approver said, in the order in which they did. */
 export interface ApprovalView {
   round: ApprovalRoundRow;
-  votes: readonly Pick<ApprovalRow, 'userId' | 'decision'>[];
+  votes: readonly VoteView[];
+}
+
+interface VoteView extends Pick<ApprovalRow, 'userId' | 'decision'> {
+  /** As JSON has moments. */
+  votedAt: string;
 }
 
 /** The votes of a round as they were given, in their order. */
@@ -270,7 +275,8 @@ export async function listApprovals(
  * other. While the round is open, what a passkey has said that was removed since is no vote: its user may vote again.
  */
 export const votesOfRound = sql<ApprovalView['votes']>`coalesce((
-  select json_agg(json_build_object('userId', vote.user_id, 'decision', vote.decision) order by vote.created_at, vote.id)
+  select json_agg(json_build_object('userId', vote.user_id, 'decision', vote.decision, 'votedAt', vote.created_at)
+    order by vote.created_at, vote.id)
   from approvals vote where vote.subject_id = approval_rounds.subject_id and not (approval_rounds.status = 'pending'
     and exists (select from passkeys where passkeys.id = vote.passkey_id and passkeys.removed_at is not null))
   ), '[]'::json)`;

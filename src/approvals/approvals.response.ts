@@ -8,8 +8,12 @@ import type { ApprovalRoundRow, ApprovalView } from '../../drizzle/approvals/app
 export function toVotes(view: ApprovalView | undefined) {
   if (view === undefined) return [];
   const { round, votes } = view;
-  const byUser = new Map(votes.map(({ userId, decision }) => [userId, decision]));
-  const voted = Array.from(byUser, ([userId, decision]) => ({ user_id: userId, status: decision }));
+  const byUser = new Map(votes.map((vote) => [vote.userId, vote]));
+  const voted = Array.from(byUser.values(), ({ userId, decision, votedAt }) => ({
+    user_id: userId,
+    status: decision,
+    voted_at: new Date(votedAt).toISOString(),
+  }));
   if (round.status !== 'pending') return voted;
   const silent = round.approvers.filter((id) => !byUser.has(id));
   return [...voted, ...silent.map((id) => ({ user_id: id, status: 'pending' as const }))];

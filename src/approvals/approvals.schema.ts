@@ -62,6 +62,7 @@ export const approvalVote = Type.Object(
   {
     user_id: Type.String({ description: 'User id.' }),
     status: Type.Enum([...approvalStatuses]),
+    voted_at: Type.Optional(dateTime),
   },
   { title: 'ApprovalVote' },
 );

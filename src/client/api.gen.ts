@@ -3477,6 +3477,8 @@ export interface components {
             /** @description User id. */
             user_id: string;
             status: components["schemas"]["ApprovalStatus"];
+            /** Format: date-time */
+            voted_at?: string;
         };
         Approval: {
             status: components["schemas"]["ApprovalRoundStatus"];

@@ -2369,7 +2369,8 @@ type ApprovalVote struct {
 	Status ApprovalStatus `json:"status"`
 
 	// UserID User id.
-	UserID string `json:"user_id"`
+	UserID  string     `json:"user_id"`
+	VotedAt *time.Time `json:"voted_at,omitempty"`
 }
 
 // ApproveBody None, or the digest of what the approver has seen.

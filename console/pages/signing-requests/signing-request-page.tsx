@@ -6,9 +6,9 @@ import { Facts } from '../../components/facts.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Copied, Moment, Status } from '../../components/values.tsx';
-import { useWalletNames } from '../../service/names.ts';
+import { useUserNames, useWalletNames } from '../../service/names.ts';
 import { useRead } from '../../service/use-service.ts';
-import { capitalised } from '../../text/words.ts';
+import { capitalised, words } from '../../text/words.ts';
 import { DecodedContent } from '../content.tsx';
 import { PolicyOfLater, roundOf, VoteButtons, Votes } from '../votes.tsx';
 import { Workflow } from '../workflow.tsx';
@@ -27,17 +27,22 @@ export function SigningRequestPage({ id }: { id: string }) {
           <>
             <Signature request={request} />
             {request.payload === undefined ? null : <Payload payload={request.payload} />}
-            {request.approval === undefined ? null : (
-              <Section title="Policy and votes">
-                <ul>
-                  {request.approval.reasons.map((reason) => (
-                    <li key={reason}>{reason}</li>
-                  ))}
-                </ul>
-                {request.status_reason !== 'awaiting_approval' ? null : <PolicyOfLater than={request.created_at} />}
-                <Votes round={roundOf(request.approval)} />
+            <div className="columns">
+              {request.approval === undefined ? null : (
+                <Section title="Policy and votes">
+                  <ul>
+                    {request.approval.reasons.map((reason) => (
+                      <li key={reason}>{reason}</li>
+                    ))}
+                  </ul>
+                  {request.status_reason !== 'awaiting_approval' ? null : <PolicyOfLater than={request.created_at} />}
+                  <Votes round={roundOf(request.approval)} />
+                </Section>
+              )}
+              <Section title="Steps">
+                <Steps request={request} />
               </Section>
-            )}
+            </div>
           </>
         )}
       </Shown>
@@ -82,6 +87,36 @@ function Signature({ request }: { request: SigningRequest }) {
         ]}
       />
     </Section>
+  );
+}
+
+interface Step {
+  what: string;
+  at: string | undefined;
+}
+
+/** What of it has a time. The nodes sign within one step: when it was sent to them is not kept. */
+function stepsOf(request: SigningRequest, nameOf: (userId: string) => string): Step[] {
+  const { status, status_reason: because, approval } = request;
+  const votes = approval?.approvals ?? [];
+  return [
+    { what: 'Asked', at: request.created_at },
+    ...votes.map((vote) => ({ what: `${nameOf(vote.user_id)} ${vote.status}`, at: vote.voted_at })),
+    { what: `Approval ${approval?.status}`, at: approval?.decided_at },
+    { what: status === 'success' ? 'Signed' : capitalised(words(because ?? status)), at: request.completed_at },
+  ].filter(({ at }) => at !== undefined);
+}
+
+function Steps({ request }: { request: SigningRequest }) {
+  const nameOf = useUserNames();
+  return (
+    <ol className="steps">
+      {stepsOf(request, nameOf).map(({ what, at }) => (
+        <li key={`${what} ${at}`}>
+          {what} <Moment at={at} />
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -84,6 +84,7 @@ async function losePasskey(of: ConsoleUser): Promise<void> {
   expect((await of.signIn()).status).toBe(201);
 }
 
+const moment = expect.stringMatching(/Z$/);
 const shown = async () => (await stage.read('withdrawal', id)).withdrawal_approvals;
 const status = (of: string) => ({ status: 200, body: { data: { status: of } } });
 const votesOf = async (user: ConsoleUser) =>
@@ -93,14 +94,14 @@ const votesOf = async (user: ConsoleUser) =>
 
 test('a fresh vote by another passkey counts in the place of the one that no longer does', async () => {
   expect(await vote(ada)).toMatchObject(status('pending_approval'));
-  expect(await shown()).toEqual([{ user_id: ada.userId, status: 'approved' }]);
+  expect(await shown()).toEqual([{ user_id: ada.userId, status: 'approved', voted_at: moment }]);
   await losePasskey(ada);
   // What no longer counts is not shown as a vote, so that she is asked again.
   expect(await shown()).toEqual([]);
   expect(await vote(ben)).toMatchObject(status('pending_approval'));
   expect(await vote(ada)).toMatchObject(status('approved'));
   expect(await shown()).toEqual(
-    expect.arrayContaining([ada, ben].map(({ userId }) => ({ user_id: userId, status: 'approved' }))),
+    expect.arrayContaining([ada, ben].map(({ userId }) => ({ user_id: userId, status: 'approved', voted_at: moment }))),
   );
   expect(await shown()).toHaveLength(2);
   const { digest } = await stage.roundOf(id);
@@ -127,7 +128,7 @@ test('who approved by the lost passkey may reject by another one', async () => {
   await vote(ada);
   await losePasskey(ada);
   expect(await vote(ada, 'rejected')).toMatchObject(status('rejected'));
-  expect(await shown()).toEqual([{ user_id: ada.userId, status: 'rejected' }]);
+  expect(await shown()).toEqual([{ user_id: ada.userId, status: 'rejected', voted_at: moment }]);
   const { body } = await api.call('GET', `/api/v1/approvals/${id}/evidence`);
   expect(judgeEvidence(body.data)).toMatchObject({ holds: true, provenApprovals: 0 });
 });

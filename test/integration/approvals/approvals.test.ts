@@ -16,6 +16,11 @@ import { sandbox } from '../../support/rows/funded.ts';
 import { outboxEntriesOf } from '../../support/rows/outbox-entries.ts';
 import { writeKey } from '../../support/rows/seals.ts';
 
+interface Voice {
+  voted_at?: string;
+}
+
+const MINUTE_MS = 60_000;
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const kinds: Kind[] = ['withdrawal', 'signing'];
 const two: PolicyDocument = { rules: [], default: { action: 'require_approvals', approvals: 2 } };
@@ -47,8 +52,10 @@ const rejected: Record<Kind, object> = {
   withdrawal: { status: 'rejected', error_code: 'approval_rejected' },
   signing: { status: 'failed', status_reason: 'approval_rejected', error_code: 'approval_rejected' },
 };
-const voicesOf = (kind: Kind, record: { approval: { approvals: object[] }; withdrawal_approvals: object[] }) =>
+const voicesOf = (kind: Kind, record: { approval: { approvals: Voice[] }; withdrawal_approvals: Voice[] }) =>
   kind === 'signing' ? record.approval.approvals : record.withdrawal_approvals;
+
+const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 describe.each(kinds)('%s', (kind) => {
   let id: string;
@@ -76,14 +83,18 @@ describe.each(kinds)('%s', (kind) => {
   test('200: the first approval is noted, the second lets it go, in one commit with the signal', async () => {
     const first = await approve(approvers[0]);
     expect(first).toMatchObject({ status: 200, body: { data: waiting[kind] } });
-    expect(voicesOf(kind, first.body.data)).toEqual([{ user_id: approvers[0].id, status: 'approved' }]);
+    expect(voicesOf(kind, first.body.data)).toEqual([
+      { user_id: approvers[0].id, status: 'approved', voted_at: moment },
+    ]);
+    const [voice] = voicesOf(kind, first.body.data);
+    expect(Math.abs(Date.parse(voice?.voted_at ?? '') - Date.now())).toBeLessThan(MINUTE_MS);
     expect(await stage.noticesOf(id)).toEqual(['start']);
     const second = await approve(approvers[1]);
     expect(second).toMatchObject({ status: 200, body: { data: gone[kind] } });
     expect(second.body.data.status_reason).toBeUndefined();
     expect(voicesOf(kind, second.body.data)).toEqual([
-      { user_id: approvers[0].id, status: 'approved' },
-      { user_id: approvers[1].id, status: 'approved' },
+      { user_id: approvers[0].id, status: 'approved', voted_at: moment },
+      { user_id: approvers[1].id, status: 'approved', voted_at: moment },
     ]);
     expect(await stage.roundOf(id)).toMatchObject({ status: 'approved', decidedAt: expect.any(Date) });
     expect(await stage.noticesOf(id)).toEqual(['start', 'changed']);
@@ -94,8 +105,8 @@ describe.each(kinds)('%s', (kind) => {
     const answer = await reject(approvers[1]);
     expect(answer).toMatchObject({ status: 200, body: { data: rejected[kind] } });
     expect(voicesOf(kind, answer.body.data)).toEqual([
-      { user_id: approvers[0].id, status: 'approved' },
-      { user_id: approvers[1].id, status: 'rejected' },
+      { user_id: approvers[0].id, status: 'approved', voted_at: moment },
+      { user_id: approvers[1].id, status: 'rejected', voted_at: moment },
     ]);
     expect(await stage.noticesOf(id)).toEqual(['start', 'changed']);
     expect(await approve(approvers[2])).toMatchObject({
@@ -249,7 +260,7 @@ describe('named approvers', () => {
     const answer = await stage.decide('signing', id, { verb: 'approve', key: approvers[1] });
     const { approvals, expires_at, created_at } = { ...answer.body.data, ...answer.body.data.approval };
     expect(approvals).toEqual([
-      { user_id: approvers[1].id, status: 'approved' },
+      { user_id: approvers[1].id, status: 'approved', voted_at: moment },
       { user_id: approvers[0].id, status: 'pending' },
       { user_id: approvers[2].id, status: 'pending' },
     ]);
@@ -274,8 +285,8 @@ describe('the SDK alias of a signature', () => {
     expect(await alias(id)).toMatchObject({
       status: 'pending',
       approvals: [
-        { user_id: approvers[0].id, status: 'approved' },
-        { user_id: approvers[1].id, status: 'approved' },
+        { user_id: approvers[0].id, status: 'approved', voted_at: moment },
+        { user_id: approvers[1].id, status: 'approved', voted_at: moment },
       ],
     });
   });

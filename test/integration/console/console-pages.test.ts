@@ -10,6 +10,7 @@ import { sequenceOnce } from '../../support/api/events.ts';
 import { type ExportsApi, startExports } from '../../support/api/exports.ts';
 import { findChromium, startBrowser, type TestBrowser, type Watched } from '../../support/browser/chromium.ts';
 import { everyPage, show, signIn, type Things, untilLoaded } from '../../support/browser/console-pages.ts';
+import { ApprovalStage } from '../../support/rows/approvals.ts';
 import { sealAudit } from '../../support/rows/audit.ts';
 import { connectEveryNetwork, credit, sandbox } from '../../support/rows/funded.ts';
 import { insertManyTransactions } from '../../support/rows/transactions.ts';
@@ -113,6 +114,24 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
     await page.getByText(workflowId).waitFor();
     const link = page.getByRole('link', { name: 'in Temporal' });
     expect(await link.getAttribute('href')).toBe(`${WORKFLOWS}/${workflowId}`);
+    await window.close();
+  });
+
+  test('a signing request says who voted and when, and each of its steps', async () => {
+    const { page, window } = await open();
+    const stage = new ApprovalStage(api);
+    const key = await stage.makeApprover();
+    await show(page, `/signing-requests/${things.signingRequestId}`);
+    expect(await page.locator('.steps > li').count()).toBe(1);
+    const approved = await stage.decide('signing', things.signingRequestId, { verb: 'approve', key });
+    expect(approved.status).toBe(200);
+    await page.locator('.steps > li').nth(2).waitFor();
+    const steps = await page.locator('.steps > li').allTextContents();
+    expect(steps).toMatchObject(
+      [/^Asked /, / approved /, /^Approval approved /].map((text) => expect.stringMatching(text)),
+    );
+    expect(await page.locator('.steps > li time').count()).toBe(3);
+    expect(await page.locator('.tasks > li time').count()).toBe(1);
     await window.close();
   });
 

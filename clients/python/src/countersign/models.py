@@ -629,6 +629,7 @@ class ApprovalVote(TypedDict):
     # User id.
     user_id: str
     status: 'ApprovalStatus'
+    voted_at: NotRequired[str]
 
 
 class Approval(TypedDict):
