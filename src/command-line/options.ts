@@ -55,8 +55,14 @@ export function withWaitOption(command: Command): Command {
     new Option(
       '--wait [seconds]',
       `until it is final, ${WAIT_SECONDS} seconds at most unless you say otherwise`,
-    ).argParser(readWhole),
+    ).argParser(readWait),
   );
+}
+
+/** Whoever writes `--wait` before an argument gives it that argument. */
+function readWait(text: string): number {
+  if (/^\d/.test(text)) return readWhole(text);
+  throw new InvalidArgumentError('It must be a whole number from 1, and where it is left out --wait comes last.');
 }
 
 /** Undefined when nobody waits. */

@@ -14,7 +14,7 @@ export function PolicyDocument({ version }: { version: Version }) {
       <Facts
         facts={[
           ['Status', <Status key="status" status={status} />],
-          ['Asked for', at && <Moment at={at} />],
+          ['Asked', at && <Moment at={at} />],
           ['Otherwise', actionOf(document.default)],
           ['A change of the policy', document.changes && `needs ${document.changes.approvals} approvals`],
         ]}

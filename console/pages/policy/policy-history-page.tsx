@@ -51,7 +51,7 @@ function PolicyVersion({ version }: { version: Version }) {
         facts={[
           ['Status', <Status key="status" status={version.status} />],
           ['Asked for by', version.created_by && userName(version.created_by)],
-          ['Asked for', <Moment key="created" at={version.created_at} />],
+          ['Asked', <Moment key="created" at={version.created_at} />],
           [`${capitalised(version.status)} since`, <Moment key="updated" at={version.updated_at} />],
           ['Compared with', former === 0 ? 'the policy that is built in' : `version ${former}`],
         ]}

@@ -56,6 +56,7 @@ test.each([
   [['wallets', 'show', 'a', 'b'], 'too many arguments'],
   [['wallets', 'create'], "required option '--name <name>'"],
   [['wallets', 'create', '--name', 'x', '--wait', '1.5'], 'whole number'],
+  [['sign', 'message', '--network', 'N', '--wait', 'w', 'Hello'], 'where it is left out --wait comes last'],
   [['approve', 'everything', 'x'], 'Allowed choices are'],
   [['approve', 'withdrawal'], 'Give the id of the withdrawal.'],
   [['approve', 'policy', 'x'], 'give no id'],
