@@ -45,7 +45,8 @@ export default defineConfig({
     // Files share processes, so that each loads the product's modules once: a fifth of all CPU otherwise. A file that mocks a
     // module resets them first.
     isolate: false,
-    maxWorkers: Number(process.env['TEST_FILES_AT_ONCE'] ?? 4),
+    // The long files of the full suite compile and generate: more of them would wait for each other, past their limits.
+    maxWorkers: Number(process.env['TEST_FILES_AT_ONCE'] ?? (suite === 'full' ? 3 : 4)),
     sequence: { sequencer: LongestFirst },
     // These end what hangs; they judge nothing. A machine that is busy with other things may need ten times as long as an idle one.
     testTimeout: 120_000,

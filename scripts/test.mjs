@@ -10,6 +10,8 @@ import { createInterface } from 'node:readline';
 /** More than a few failures are no accident. */
 const MOST_FILES_AGAIN = 10;
 const MOST_RUST_TESTS_AGAIN = 5;
+/** After TESTS_BEGIN_UNTIL, for them alone. */
+const SECONDS_FOR_AGAIN = 900;
 /** Side by side: many wait for a time limit, and two would leave two cores idle. */
 const RUST_TESTS_AT_ONCE = 4;
 /** While crates compile, cargo says nothing else. */
@@ -52,7 +54,6 @@ process.exitCode = failed === 0 ? 0 : 1;
  */
 async function again(suite, selected, most) {
   const first = await suite(selected);
-  if (first.leftOut?.length > 0) return { ...first, recovered: [] };
   const which = [...new Set(first.failures.map(({ again }) => again))];
   if (which.length === 0 || which.length > most || which.includes(undefined)) return { ...first, recovered: [] };
   say(`once more, alone: ${which.join(', ')}`);
@@ -122,7 +123,7 @@ function rustTestsOfThisSuite() {
 async function vitest(selected, { alone = false } = {}) {
   const child = fork('node_modules/vitest/vitest.mjs', ['run', '--reporter=./scripts/test-reporter.mjs', ...selected], {
     stdio: ['ignore', log, log, 'ipc'],
-    env: { ...process.env, TEST_SUITE: isFull ? 'full' : 'essential', ...(alone && { TEST_FILES_AT_ONCE: '1' }) },
+    env: { ...process.env, TEST_SUITE: isFull ? 'full' : 'essential', ...(alone && againAlone()) },
   });
   const result = { passed: [], failures: [], seconds: [], leftOut: [] };
   child.on('message', ({ text, quiet, ...end }) => {
@@ -135,6 +136,12 @@ async function vitest(selected, { alone = false } = {}) {
   const passed = new Map(result.passed);
   if (leftOut.length > 0) return { passed, failures, seconds, leftOut };
   return { passed, failures: unlessItEndedOtherwise('vitest', code, failures), seconds, leftOut };
+}
+
+function againAlone() {
+  const until = process.env.TESTS_BEGIN_UNTIL;
+  const later = until && { TESTS_BEGIN_UNTIL: String(Number(until) + SECONDS_FOR_AGAIN) };
+  return { TEST_FILES_AT_ONCE: '1', ...later };
 }
 
 /** Of each test file, the longest first. */

@@ -36,7 +36,7 @@ export interface SigningCluster {
 export async function startSigningCluster(walletId: string): Promise<SigningCluster> {
   const nodes = await startTestCluster();
   const roots = new Map<Curve, PublicKey>();
-  for (const curve of curves) roots.set(curve, await nodes.cluster.generateKey({ walletId, curve }));
+  for (const curve of curves) roots.set(curve, await untilDone(() => nodes.cluster.generateKey({ walletId, curve })));
   const others: Cluster[] = [];
   const rootOf = (curve: Curve): PublicKey => {
     const root = roots.get(curve);
