@@ -19,7 +19,6 @@ import { type Anvil, startAnvil } from '../support/chains/anvil.ts';
 import { type Stack, startStack } from '../support/processes/stack.ts';
 
 const MINUTE_MS = 60_000;
-/** As long as a busy machine needs; an idle one takes seconds. */
 /** What the service works for. It ends what hangs: a machine that does much else needs most of it. */
 const SLOW = { timeout: 3 * MINUTE_MS };
 const LONG = { timeout: 4 * MINUTE_MS };

@@ -15,7 +15,6 @@ import { startTestEthereum, type TestChain } from '../support/chains/chains.ts';
 import { type Stack, startStack } from '../support/processes/stack.ts';
 
 const MINUTE_MS = 60_000;
-/** As long as a busy machine needs; an idle one takes seconds. */
 /** What the service works for. It ends what hangs: a machine that does much else needs most of it. */
 const SLOW = { timeout: 3 * MINUTE_MS };
 const NETWORK = 'ETHEREUM_SANDBOX';

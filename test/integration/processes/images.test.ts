@@ -85,7 +85,7 @@ describe('what the service image has', () => {
       HOST: '127.0.0.1',
       PORT: String(await findFreePort()),
     };
-  }, 10 * MINUTE_MS);
+  }, 30 * MINUTE_MS);
 
   function start(
     [program = '', ...args]: string[],
