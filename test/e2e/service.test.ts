@@ -41,7 +41,7 @@ let stack: Stack;
 let walletId: string;
 beforeAll(async () => {
   stack = await startStack();
-  const created = await stack.client.createWallet({ name: 'e2e' }).wait();
+  const created = await stack.client.createWallet({ name: 'e2e' }).wait({ timeoutMs: 5 * MINUTE_MS });
   expect(created).toMatchObject({ status: 'success' });
   walletId = created.wallet_id;
 }, 8 * MINUTE_MS);

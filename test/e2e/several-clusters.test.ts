@@ -44,7 +44,7 @@ async function sideOf(name: string, client: CountersignClient): Promise<Side> {
   const nodes = stack.clusters.get(name);
   if (nodes === undefined) throw new Error(`there is no cluster ${name}`);
   const before = await keysOf(stack.clusters);
-  const { wallet_id: walletId, status } = await client.createWallet({ name }).wait();
+  const { wallet_id: walletId, status } = await client.createWallet({ name }).wait({ timeoutMs: 5 * MINUTE_MS });
   expect(status).toBe('success');
   expect(await client.get('/api/v1/wallets/{wallet_id}', { path: { wallet_id: walletId } })).toMatchObject({
     cluster: name,

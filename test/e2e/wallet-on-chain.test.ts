@@ -32,7 +32,8 @@ beforeAll(async () => {
     startTestEthereum(join(directory, 'ethereum')),
     startTestSolana(join(directory, 'solana')),
   ]);
-  walletId = (await stack.client.createWallet({ name: 'on chain' }).wait()).wallet_id;
+  const creating = stack.client.createWallet({ name: 'on chain' });
+  walletId = (await creating.wait({ timeoutMs: 5 * MINUTE_MS })).wallet_id;
 }, 8 * MINUTE_MS);
 afterAll(async () => {
   await Promise.all([stack?.stop(), ethereum?.stop(), solana?.stop()]);
