@@ -77,8 +77,8 @@ describe('GET /withdrawals/{withdrawal_id}', () => {
       });
     });
     const said = [
-      { user_id: yes, status: 'approved' },
-      { user_id: no, status: 'rejected' },
+      { user_id: yes, status: 'approved', voted_at: expect.any(String) },
+      { user_id: no, status: 'rejected', voted_at: expect.any(String) },
     ];
     const shown = async () => (await get(`/withdrawals/${id}`, approvals.key)).body.data;
     expect((await shown()).withdrawal_approvals).toEqual([...said, { user_id: silent, status: 'pending' }]);
