@@ -1,5 +1,6 @@
 // What vitest tells scripts/test.mjs, which forks it: how far it is, each failure as it happens, and at the end which
-// tests passed and failed. At TESTS_BEGIN_UNTIL (seconds since 1970) no further test begins: what is left is named.
+// tests passed and failed. At TESTS_BEGIN_UNTIL (seconds since 1970) no further test begins: what has not run by then
+// has failed.
 import { relative } from 'node:path';
 
 const EVERY_MS = 30_000;
@@ -65,8 +66,9 @@ export default class {
 
   onTestRunEnd(modules, errors) {
     clearInterval(this.#timer);
-    const leftOut = this.#isOver ? modules.filter(wasLeftOut).map(({ moduleId }) => fileOf(moduleId)) : [];
-    for (const file of leftOut) say(`LEFT OUT  ${file}: the time was up`);
+    const notRun = this.#isOver ? modules.filter(wasNotRun) : [];
+    for (const { moduleId } of notRun)
+      this.#fail(fileOf(moduleId), 'all of it', { message: 'the time was up before it had run' });
     // A process that crashed takes its file with it, and tells of it without a name.
     const states = ['passed', 'failed', 'skipped', ...(this.#isOver ? ['pending', 'queued'] : [])];
     const lost = modules.filter((module) => !states.includes(module.state()));
@@ -78,7 +80,12 @@ export default class {
       this.#fail(file, `${error.VITEST_TEST_NAME ?? 'outside of a test'}, unhandled`, error);
     }
     this.#tellProgress();
-    process.send?.({ passed: [...this.#passed], failures: this.#failures, seconds: this.#seconds, leftOut });
+    process.send?.({
+      passed: [...this.#passed],
+      failures: this.#failures,
+      seconds: this.#seconds,
+      isOver: this.#isOver,
+    });
   }
 
   #fail(file, what, error) {
@@ -108,7 +115,7 @@ function say(text, { quiet = false } = {}) {
 }
 
 /** Whether some test of it did not begin. */
-function wasLeftOut(module) {
+function wasNotRun(module) {
   const states = [...module.children.allTests()].map((test) => test.result().state);
   return [module.state(), ...states].some((state) => ['pending', 'queued', 'skipped'].includes(state));
 }

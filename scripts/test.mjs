@@ -10,8 +10,6 @@ import { createInterface } from 'node:readline';
 /** More than a few failures are no accident. */
 const MOST_FILES_AGAIN = 10;
 const MOST_RUST_TESTS_AGAIN = 5;
-/** After TESTS_BEGIN_UNTIL, for them alone. */
-const SECONDS_FOR_AGAIN = 900;
 /** Side by side: many wait for a time limit, and two would leave two cores idle. */
 const RUST_TESTS_AT_ONCE = 4;
 /** While crates compile, cargo says nothing else. */
@@ -38,12 +36,11 @@ for (const { recovered, failures } of results) {
   for (const { text } of recovered) say(`PASSED ALONE, FAILED BEFORE  ${text}`);
   for (const { text } of failures) say(`FAILED  ${text}`);
 }
-const leftOut = results.flatMap((result) => result.leftOut ?? []);
 const passed = results.flatMap((result) => [...result.passed.values()]).reduce((total, count) => total + count, 0);
 const failed = results.reduce((total, { failures }) => total + failures.length, 0);
 if (failed > 0) say(`The whole output is in build/${name}.log.`);
 const names = results.flatMap(({ failures }) => failures.map(({ text }) => text));
-writeFileSync(`build/${name}-result.json`, JSON.stringify({ passed, failed, names, leftOut }));
+writeFileSync(`build/${name}-result.json`, JSON.stringify({ passed, failed, names }));
 writeFileSync(`build/${name}-seconds.json`, JSON.stringify(Object.fromEntries(secondsOfFiles()), null, 2));
 say(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -59,7 +56,7 @@ async function again(suite, selected, most) {
   say(`once more, alone: ${which.join(', ')}`);
   const second = await suite(which, { alone: true });
   // What had no time to pass has failed.
-  if (second.leftOut?.length > 0) return { ...first, recovered: [] };
+  if (second.isOver) return { ...first, recovered: [] };
   const stillFails = new Set(second.failures.map((failure) => failure.name));
   const recovered = first.failures.filter((failure) => !stillFails.has(failure.name));
   return { ...first, passed: new Map([...first.passed, ...second.passed]), failures: second.failures, recovered };
@@ -123,25 +120,17 @@ function rustTestsOfThisSuite() {
 async function vitest(selected, { alone = false } = {}) {
   const child = fork('node_modules/vitest/vitest.mjs', ['run', '--reporter=./scripts/test-reporter.mjs', ...selected], {
     stdio: ['ignore', log, log, 'ipc'],
-    env: { ...process.env, TEST_SUITE: isFull ? 'full' : 'essential', ...(alone && againAlone()) },
+    env: { ...process.env, TEST_SUITE: isFull ? 'full' : 'essential', ...(alone && { TEST_FILES_AT_ONCE: '1' }) },
   });
-  const result = { passed: [], failures: [], seconds: [], leftOut: [] };
+  const result = { passed: [], failures: [], seconds: [] };
   child.on('message', ({ text, quiet, ...end }) => {
     if (text === undefined) Object.assign(result, end);
     else if (quiet) log.write(`${text}\n`);
     else say(text);
   });
   const code = await ended(child);
-  const { failures, seconds, leftOut } = result;
-  const passed = new Map(result.passed);
-  if (leftOut.length > 0) return { passed, failures, seconds, leftOut };
-  return { passed, failures: unlessItEndedOtherwise('vitest', code, failures), seconds, leftOut };
-}
-
-function againAlone() {
-  const until = process.env.TESTS_BEGIN_UNTIL;
-  const later = until && { TESTS_BEGIN_UNTIL: String(Number(until) + SECONDS_FOR_AGAIN) };
-  return { TEST_FILES_AT_ONCE: '1', ...later };
+  const failures = unlessItEndedOtherwise('vitest', code, result.failures);
+  return { passed: new Map(result.passed), failures, seconds: result.seconds, isOver: result.isOver };
 }
 
 /** Of each test file, the longest first. */

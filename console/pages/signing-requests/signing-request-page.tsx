@@ -8,7 +8,7 @@ import { Shown } from '../../components/shown.tsx';
 import { Copied, Moment, Status } from '../../components/values.tsx';
 import { useUserNames, useWalletNames } from '../../service/names.ts';
 import { useRead } from '../../service/use-service.ts';
-import { capitalised, words } from '../../text/words.ts';
+import { capitalised } from '../../text/words.ts';
 import { DecodedContent } from '../content.tsx';
 import { PolicyOfLater, roundOf, VoteButtons, Votes } from '../votes.tsx';
 import { Workflow } from '../workflow.tsx';
@@ -103,7 +103,7 @@ function stepsOf(request: SigningRequest, nameOf: (userId: string) => string): S
     { what: 'Asked', at: request.created_at },
     ...votes.map((vote) => ({ what: `${nameOf(vote.user_id)} ${vote.status}`, at: vote.voted_at })),
     { what: `Approval ${approval?.status}`, at: approval?.decided_at },
-    { what: status === 'success' ? 'Signed' : capitalised(words(because ?? status)), at: request.completed_at },
+    { what: status === 'success' ? 'Signed' : capitalised(because ?? status), at: request.completed_at },
   ].filter(({ at }) => at !== undefined);
 }
 

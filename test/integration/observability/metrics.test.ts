@@ -273,14 +273,10 @@ describe('the runbook and the guides ask what can be asked', () => {
       ),
     ].map(([, alert = '', text = '']) => [alert, text] as const);
 
-  test.each(blocksOf('sql'))('%s: the SQL', async (_alert, text) => {
-    await expect(api.db.execute(sql.raw(text))).resolves.toBeDefined();
-  });
-
   const questionsOfGuides = readGuides().flatMap(({ name, blocks }) =>
     blocks.filter(({ language }) => language === 'sql').map(({ line, text }) => [`${name}:${line}`, text] as const),
   );
-  test.each(questionsOfGuides)('%s: the SQL', async (_place, text) => {
+  test.each([...blocksOf('sql'), ...questionsOfGuides])('%s: the SQL', async (_place, text) => {
     await expect(api.db.execute(sql.raw(text))).resolves.toBeDefined();
   });
 
