@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const context: Context = {
     root,
     directory,
-    supervision: { report, signal, giveUp: (failure) => void stop(failure) },
+    supervision: { report, signal, onExhausted: (failure) => void stop(failure) },
     onStart: (stage, name, part) => {
       parts.add(stage, name, part);
       cpu.add(name, part.pid);

@@ -72,8 +72,8 @@ async function untilFulfilled({ signingId, networkCode }: SigningTask, changes: 
   const scope = new CancellationScope();
   const work = scope.run(() => fulfilSigningRequest({ signingId, networkCode, run: changes.facts }));
   if (changes.ended) return work;
-  const told = condition(() => changes.ended).then(() => scope.cancel());
-  return Promise.race([work, told.then(() => work)]);
+  const ended = condition(() => changes.ended).then(() => scope.cancel());
+  return Promise.race([work, ended.then(() => work)]);
 }
 
 async function mayGoOn(signingId: string, until: string, changes: Changes): Promise<boolean> {

@@ -72,20 +72,20 @@ const BLOCKS_AHEAD = 8;
  */
 const QUIET_FOR_MS = 5_000;
 
-/** What a look has found. */
-interface Look {
+/** What a poll has found. */
+interface Poll {
   reading: Reading;
   headHash: string;
   atMs: number;
 }
 
-/** Reads until the time is over, or the next look is further away than that; tells how long to wait then. */
+/** Reads until the time is over, or the next poll is further away than that; tells how long to wait then. */
 export async function keepReading(watch: WatchedNetwork, pace: Pace): Promise<Reading & { delayMs: number }> {
   const untilMs = Date.now() + pace.lingerMs;
   const signal = cancellationSignal();
-  let last: Look | undefined;
+  let last: Poll | undefined;
   for (let { delayMs } = pace; ; ) {
-    last = await look(watch, last);
+    last = await poll(watch, last);
     const { reading } = last;
     delayMs = nextDelayMs({ ...pace, delayMs }, reading.blocks);
     const waitMs = reading.behind ? 0 : delayMs;
@@ -95,8 +95,8 @@ export async function keepReading(watch: WatchedNetwork, pace: Pace): Promise<Re
 }
 
 /**
- * Waits until the next look, or until something was sent to the network, which a block will be of soon; never shorter
- * than looks are apart.
+ * Waits until the next poll, or until something was sent to the network, which a block will be of soon; never shorter
+ * than polls are apart.
  */
 async function hasSentWithin(
   { nextBroadcast }: WatchedNetwork,
@@ -112,21 +112,21 @@ async function hasSentWithin(
  * Why a network is not read on stands in its state: an operator sees it there, and the failure goes on to Temporal,
  * which tries again.
  */
-async function look(watch: WatchedNetwork, last: Look | undefined): Promise<Look> {
-  const tell = (failure: string | null) => noteReadingFailure(watch.db, watch.network.id, failure);
+async function poll(watch: WatchedNetwork, last: Poll | undefined): Promise<Poll> {
+  const recordFailure = (failure: string | null) => noteReadingFailure(watch.db, watch.network.id, failure);
   try {
     const head = await watch.chain.head();
     if (last !== undefined && isQuiet(last, head)) return last;
     const reading = await readNetwork(watch, head);
-    await tell(null);
+    await recordFailure(null);
     return { reading, headHash: head.hash, atMs: Date.now() };
   } catch (error) {
-    if (error instanceof ChainError) await tell(error.message);
+    if (error instanceof ChainError) await recordFailure(error.message);
     throw error;
   }
 }
 
-const isQuiet = ({ reading, headHash, atMs }: Look, head: Block): boolean =>
+const isQuiet = ({ reading, headHash, atMs }: Poll, head: Block): boolean =>
   reading.state === 'watching' &&
   reading.blocks === 0 &&
   !reading.behind &&
@@ -156,7 +156,7 @@ async function readNetwork(watch: WatchedNetwork, head: Block): Promise<Reading>
   }
   const reading = (await goBackFrom(watch, state, head)) ?? (await readOn(watch, state, head));
   if (reading.blocks === 0) await settle(watch, reading.nextBlock - 1);
-  await watch.releases.look(watch);
+  await watch.releases.poll(watch);
   return reading;
 }
 
@@ -256,14 +256,14 @@ async function record(watch: WatchedNetwork, from: number, read: Read): Promise<
   const recorded = await recordBlock(db, network, { from, ...read, freeze }, mayConfirm);
   if (recorded === undefined) return false;
   const { outflows, ...changes } = recorded;
-  for (const outflow of outflows) tellOf(network.internalCode, outflow);
+  for (const outflow of outflows) logOutflow(network.internalCode, outflow);
   if (Object.values(changes).some((count) => count > 0))
     log.info('deposits', { networkCode: network.internalCode, block: read.block.number, ...changes });
   return true;
 }
 
 /** Somebody is to be woken by it. */
-function tellOf(networkCode: string, outflow: RecordedOutflow): void {
+function logOutflow(networkCode: string, outflow: RecordedOutflow): void {
   const { id, kind, walletId, txHash, departureIndex: index, assetId, amountBaseUnits, blockNumber, frozen } = outflow;
   log.error('money left a wallet by a transaction that was not made here', {
     networkCode,

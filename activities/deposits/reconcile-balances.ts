@@ -50,8 +50,8 @@ const BATCH_SIZE = 100;
 const AT_ONCE_MAX = 5;
 const IMBALANCES_MAX = 100;
 /** A block or a step of a withdrawal may come between the question to the chain and that to the ledger. */
-const LOOKS = 3;
-const LOOK_AGAIN_AFTER_MS = 2_000;
+const ATTEMPTS_MAX = 3;
+const RETRY_AFTER_MS = 2_000;
 
 export function createReconciliationActivities(dependencies: ReconciliationDependencies) {
   const { db, chains } = dependencies;
@@ -114,12 +114,13 @@ async function compare(
   if (chain === undefined) throw new ChainError(`no node of ${networkCode} is configured here`, 'unavailable');
   const address = addressOn(position, bitcoinNetwork);
   let now = position;
-  for (let look = 1; ; look += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const onChain = await chain.balance(address, { contract, decimals });
     now = (await findLedgerPosition(db, position)) ?? now;
     const outcome = judge(chain, now, { onChain, unbooked: await sumUnbooked(db, position) });
-    if (outcome === 'agrees' || look === LOOKS) return { outcome, difference: describe(now, address, onChain) };
-    await sleep(LOOK_AGAIN_AFTER_MS);
+    if (outcome === 'agrees' || attempt === ATTEMPTS_MAX)
+      return { outcome, difference: describe(now, address, onChain) };
+    await sleep(RETRY_AFTER_MS);
   }
 }
 

@@ -20,34 +20,34 @@ export interface SignedOn {
   second: Chain | undefined;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 /** Each is a few questions to each node, while no block is read. */
 const AT_ONCE = 8;
 
 export class ReleaseOfSigned {
-  /** By network: when to look next, and behind which one. */
+  /** By network: when to poll next, and behind which one. */
   readonly #next = new Map<string, { againAtMs: number; after: string | undefined }>();
 
   /**
-   * A few of them in turn; nothing while the last look is young. What cannot be told of one of them, which a caller has
+   * A few of them in turn; nothing while the last poll is recent. What cannot be told of one of them, which a caller has
    * written, keeps nobody from reading blocks.
    */
-  async look(signedOn: SignedOn): Promise<void> {
+  async poll(signedOn: SignedOn): Promise<void> {
     const { db, network } = signedOn;
     const { againAtMs = 0, after } = this.#next.get(network.id) ?? {};
     if (Date.now() < againAtMs) return;
     const some = await listUnlanded(db, network.internalCode, after, AT_ONCE);
     const last = some.length < AT_ONCE ? undefined : some.at(-1)?.id;
-    this.#next.set(network.id, { againAtMs: Date.now() + LOOK_EVERY_MS, after: last });
-    const look = (row: SigningRequestRow) =>
-      lookAt(signedOn, row).catch(({ message: reason }: Error) =>
+    this.#next.set(network.id, { againAtMs: Date.now() + POLL_EVERY_MS, after: last });
+    const release = (row: SigningRequestRow) =>
+      releaseIfSettled(signedOn, row).catch(({ message: reason }: Error) =>
         log.warn('what became of a signed transaction is not known now', { signingId: row.id, reason }),
       );
-    await Promise.all(some.map(look));
+    await Promise.all(some.map(release));
   }
 }
 
-async function lookAt(signedOn: SignedOn, row: SigningRequestRow): Promise<void> {
+async function releaseIfSettled(signedOn: SignedOn, row: SigningRequestRow): Promise<void> {
   const { db, chain, second } = signedOn;
   const signed = assembled(chain, row);
   const verdict = await judge([chain, ...(second === undefined ? [] : [second])], row, signed);

@@ -45,7 +45,7 @@ export function createRepairActivities({ db, clusters }: { db: Database; cluster
       const keys = await listWalletKeys(db, { cluster: name, after, limit: PAGE });
       const lost: LostShare[] = [];
       const rest = keys.values();
-      const lookAtRest = async () => {
+      const inspectRest = async () => {
         for (const { walletId, curve, publicKey } of rest) {
           const { epoch, shares } = await cluster.sharesOf({ walletId, curve });
           if (shares.some((share) => share.node === node && share.state === 'missing'))
@@ -53,7 +53,7 @@ export function createRepairActivities({ db, clusters }: { db: Database; cluster
           heartbeat();
         }
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, lookAtRest)).catch((error: unknown) => {
+      await Promise.all(Array.from({ length: AT_ONCE }, inspectRest)).catch((error: unknown) => {
         throw asFailure(error);
       });
       const last = keys.at(-1);

@@ -26,9 +26,9 @@ export interface SandboxDependencies {
   rpcUrls: RpcUrls;
 }
 
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 /** Then the activity is tried again, which broadcasts the same bytes again. */
-const LOOKS_MAX = 80;
+const POLLS_MAX = 80;
 
 export type SandboxActivities = ReturnType<typeof createSandboxActivities>;
 
@@ -89,13 +89,13 @@ export function createSandboxActivities({ chains, rpcUrls }: SandboxDependencies
 
 async function send(chain: Chain, { raw, txHash, validUntil }: SignedPayment): Promise<'paid' | 'refused'> {
   if ((await chain.broadcast(raw, validUntil)).outcome === 'rejected') return 'refused';
-  for (let look = 0; look < LOOKS_MAX; look += 1) {
+  for (let poll = 0; poll < POLLS_MAX; poll += 1) {
     const status = await chain.follow(txHash);
     if (status.state === 'included') {
       if (status.succeeded) return 'paid';
       throw ApplicationFailure.nonRetryable('the payment failed in its block', 'reverted');
     }
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
   throw ApplicationFailure.retryable('the payment is in no block yet', 'dependency_unavailable');
 }

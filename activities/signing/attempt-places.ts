@@ -23,16 +23,16 @@ export class AttemptPlaces {
     if (this.take()) return Promise.resolve(true);
     return new Promise((resolve) => {
       const come = () => {
-        abort.removeEventListener('abort', giveUp);
+        abort.removeEventListener('abort', stopWaiting);
         resolve(true);
       };
-      const giveUp = () => {
+      const stopWaiting = () => {
         this.#drop(name, come);
         resolve(false);
       };
       const line = this.#lines.get(name) ?? new Set();
       this.#lines.set(name, line.add(come));
-      abort.addEventListener('abort', giveUp, { once: true });
+      abort.addEventListener('abort', stopWaiting, { once: true });
     });
   }
 

@@ -21,9 +21,9 @@ export function guardedLookup(
   rules: TargetRules,
   resolve: Resolve = rules.allowPrivate ? bySystem : byDns,
 ): LookupFunction {
-  const look = callbackify((hostname: string) => resolveChecked(hostname, rules, resolve));
+  const resolveAll = callbackify((hostname: string) => resolveChecked(hostname, rules, resolve));
   return (hostname, options, callback) =>
-    look(hostname, (error, addresses) => {
+    resolveAll(hostname, (error, addresses) => {
       if (error !== null) callback(error, '');
       else if (options.all) callback(null, addresses);
       else callback(null, addresses[0].address, addresses[0].family);

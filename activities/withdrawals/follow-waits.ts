@@ -34,7 +34,7 @@ export class FollowWaits {
   readonly #held = new Map<string, number>();
   #heldOfAll = 0;
   /** Of each line: when the last of it looks again, in milliseconds. */
-  readonly #lastLookAt = new Map<string, number>();
+  readonly #lastPollAt = new Map<string, number>();
 
   constructor({ heldForMs = HELD_FOR_MS, now = () => performance.now() }: FollowWaitsOptions = {}) {
     this.heldForMs = heldForMs;
@@ -65,13 +65,13 @@ export class FollowWaits {
   untilNextLookMs(line: Line, atLeastMs: number): number {
     const now = this.#now();
     const key = `${line.networkId} ${line.workspaceId}`;
-    const at = Math.max(now + atLeastMs, (this.#lastLookAt.get(key) ?? 0) + APART_MS);
-    if (this.#lastLookAt.size >= LINES_MAX) this.#forgetPast(now);
-    this.#lastLookAt.set(key, at);
+    const at = Math.max(now + atLeastMs, (this.#lastPollAt.get(key) ?? 0) + APART_MS);
+    if (this.#lastPollAt.size >= LINES_MAX) this.#deletePast(now);
+    this.#lastPollAt.set(key, at);
     return Math.round(at - now);
   }
 
-  #forgetPast(now: number): void {
-    for (const [key, at] of this.#lastLookAt) if (at < now) this.#lastLookAt.delete(key);
+  #deletePast(now: number): void {
+    for (const [key, at] of this.#lastPollAt) if (at < now) this.#lastPollAt.delete(key);
   }
 }

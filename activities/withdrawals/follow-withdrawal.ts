@@ -42,38 +42,34 @@ export function createFollowActivities({ followWaits = new FollowWaits(), db, ..
      * again. Goes on for a few seconds where something may come of it so soon. Retried while the node cannot be asked.
      */
     async followWithdrawal(id: string): Promise<FollowResult> {
-      return withHeartbeat(() => lookWhileSoon(() => look(following, id), followWaits, cancellationSignal()));
+      return withHeartbeat(() => pollWhileSoon(() => poll(following, id), followWaits, cancellationSignal()));
     },
   };
 }
 
-interface Looked {
+interface Poll {
   found: FollowResult;
-  /** Beside which others the next look comes. */
+  /** Beside which others the next poll comes. */
   line: Line;
-  /** Whether the next look may find anything else. */
+  /** Whether the next poll may find anything else. */
   hasNews: () => Promise<boolean>;
 }
 
-async function lookWhileSoon(
-  look: () => Promise<Looked>,
-  waits: FollowWaits,
-  abort: AbortSignal,
-): Promise<FollowResult> {
+async function pollWhileSoon(poll: () => Promise<Poll>, waits: FollowWaits, abort: AbortSignal): Promise<FollowResult> {
   const untilMs = performance.now() + waits.heldForMs;
   let leave: (() => void) | undefined;
   try {
     for (;;) {
-      const { found, line, hasNews } = await look();
+      const { found, line, hasNews } = await poll();
       if (found.next !== 'look') return found;
       do {
         const isSoon = performance.now() + found.afterMs <= untilMs;
         if (isSoon) leave ??= waits.enter(line.workspaceId);
         if (!isSoon || leave === undefined) return { ...found, afterMs: waits.untilNextLookMs(line, found.afterMs) };
         await sleep(found.afterMs, undefined, { signal: abort }).catch(() => undefined);
-        // A worker that stops leaves the next look to another one.
+        // A worker that stops leaves the next poll to another one.
         if (abort.aborted) return found;
-        // A node that cannot be asked is for the next look to tell.
+        // A node that cannot be asked is for the next poll to tell.
       } while (!(await hasNews().catch(() => true)));
     }
   } finally {
@@ -85,7 +81,7 @@ interface Following extends Omit<FollowDependencies, 'followWaits'> {
   news: WithdrawalNews;
 }
 
-async function look({ db, chains, seals, news }: Following, id: string): Promise<Looked> {
+async function poll({ db, chains, seals, news }: Following, id: string): Promise<Poll> {
   try {
     const context = await requireWithdrawal(db, seals, id);
     const { withdrawal, network } = context;
@@ -128,7 +124,7 @@ async function followOnce(following: FollowContext): Promise<FollowResult | unde
     (row): row is Sent => row.signed !== null && row.txHash !== null && row.status !== 'abandoned',
   );
   const followed = await Promise.all(sent.map(async (row) => ({ row, status: await chain.follow(row.txHash) })));
-  const again = { next: 'look' as const, afterMs: lookAgainMs(network.internalCode) };
+  const again = { next: 'look' as const, afterMs: pollAgainMs(network.internalCode) };
 
   for (const { row, status } of followed)
     if (status.state === 'included') return (await recordInclusion(following, row, status)) ? undefined : again;
@@ -153,7 +149,7 @@ async function followOnce(following: FollowContext): Promise<FollowResult | unde
 }
 
 /** About a block; the sandbox mines at once. */
-function lookAgainMs(networkCode: string): number {
+function pollAgainMs(networkCode: string): number {
   if (networkCode.endsWith('_SANDBOX')) return 500;
   return networkCode.startsWith('BTC') ? 30_000 : networkCode.startsWith('SOL') ? 2_000 : 6_000;
 }

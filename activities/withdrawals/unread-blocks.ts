@@ -17,7 +17,7 @@ type Network = Pick<NetworkRow, 'id' | 'internalCode'>;
 const EXPIRES_AFTER_BLOCKS = 150;
 
 /** Who lags further behind reads on first. */
-const LOOKED_AT_MAX = 8;
+const UNREAD_BLOCKS_MAX = 8;
 
 /** Of one network, in one life of the database. */
 interface Target {
@@ -65,7 +65,7 @@ export async function assertNothingLeftUnread(
   const unread = new ChainError(
     `${network.internalCode} has to be read on first: ${address} has paid what is not known here`,
   );
-  if (head.number - state.nextBlock >= LOOKED_AT_MAX) throw unread;
+  if (head.number - state.nextBlock >= UNREAD_BLOCKS_MAX) throw unread;
   for (let number = state.nextBlock; number <= head.number; number = await chain.next(number)) {
     const block = await chain.block(number);
     if (block === undefined) throw unread;

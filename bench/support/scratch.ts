@@ -22,7 +22,7 @@ export async function withScratch(
   const context: Context = {
     root,
     directory,
-    supervision: { report, signal: ending.signal, giveUp: report },
+    supervision: { report, signal: ending.signal, onExhausted: report },
     onStart: (_stage, part, started) => {
       parts.unshift(started);
       cpu.add(part, started.pid);

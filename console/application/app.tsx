@@ -27,15 +27,15 @@ export function App() {
     const stop = onConnectionChange(() => {
       if (!currentConnection().isLost) void queries.invalidateQueries();
     });
-    const forget = () => {
+    const leave = () => {
       stop();
       queries.clear();
       setSignedIn(undefined);
     };
-    session.whenEnded?.(forget);
+    session.whenEnded?.(leave);
     const signOut = () => {
       void session.end?.();
-      forget();
+      leave();
     };
     setSignedIn({ session: { ...session, signOut }, queries });
   }, []);

@@ -169,7 +169,7 @@ function momentsOf(shownAsUtc: number, timeZone: string): [number, number] {
 }
 
 /** Years that are no leap years are seven in a row at most: a 29th of February is not further away. */
-const LOOKED_AHEAD_DAYS = 8 * 366;
+const SEARCHED_DAYS = 8 * 366;
 
 /** The next moments at which a schedule is due; none for one that never is, such as on a 30th of February. */
 export function nextTimesDue(
@@ -182,7 +182,7 @@ export function nextTimesDue(
   const [minutes, hours, days, months, weekdays] = cron;
   const { year, month, day } = localOf(after, timeZone);
   const found = new Set<number>();
-  for (let ahead = 0; ahead <= LOOKED_AHEAD_DAYS && found.size < count; ahead += 1) {
+  for (let ahead = 0; ahead <= SEARCHED_DAYS && found.size < count; ahead += 1) {
     const midnight = new Date(Date.UTC(year, month - 1, day + ahead));
     const isOfDay = days.values.has(midnight.getUTCDate()) && months.values.has(midnight.getUTCMonth() + 1);
     if (!isOfDay || !weekdays.values.has(midnight.getUTCDay())) continue;

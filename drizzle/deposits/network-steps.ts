@@ -15,8 +15,8 @@ import {
 import { listDeparturesFrom, listOpenDepartures } from '../departures/departures.ts';
 import {
   clearHalt,
+  deleteNetworkBlocks,
   findNetworkBlockFrom,
-  forgetNetworkBlocks,
   keepNetworkBlock,
   lockNetworkState,
   moveCursor,
@@ -177,7 +177,7 @@ export async function resumeNetwork(
 }
 
 async function takeBack(tx: Transaction, networkId: string, first: number): Promise<RolledBack> {
-  await forgetNetworkBlocks(tx, networkId, first);
+  await deleteNetworkBlocks(tx, networkId, first);
   await noteReorgedOutflows(tx, networkId, first);
   const affected = await tx
     .select()

@@ -223,6 +223,6 @@ export async function keepNetworkBlock(tx: Transaction, block: NetworkBlockRow, 
     .where(and(eq(networkBlocks.networkId, block.networkId), lt(networkBlocks.number, keptFrom)));
 }
 
-export async function forgetNetworkBlocks(tx: Transaction, networkId: string, from: number): Promise<void> {
+export async function deleteNetworkBlocks(tx: Transaction, networkId: string, from: number): Promise<void> {
   await tx.delete(networkBlocks).where(and(eq(networkBlocks.networkId, networkId), gte(networkBlocks.number, from)));
 }

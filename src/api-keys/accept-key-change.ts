@@ -76,6 +76,6 @@ export async function acceptKeyChange(
       return toApiKeyRecord(changed);
     },
   });
-  if (!('kind' in result)) dependencies.keyRing.forget(result.api_key);
+  if (!('kind' in result)) dependencies.keyRing.invalidate(result.api_key);
   return result;
 }

@@ -91,7 +91,7 @@ export class KeyRing {
    * To be called after a key's change has committed: this process then sees it at once, the others within
    * `REMEMBERED_MS`.
    */
-  forget(apiKey: string): void {
+  invalidate(apiKey: string): void {
     this.#remembered.delete(apiKey);
     this.#changes += 1;
   }

@@ -68,7 +68,7 @@ export class SessionRing {
   }
 
   /** To be called after sessions have ended: this process then knows at once, the others within `REMEMBERED_MS`. */
-  forget(): void {
+  invalidate(): void {
     this.#remembered.clear();
   }
 

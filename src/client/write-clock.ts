@@ -11,12 +11,12 @@ export class WriteClock {
     const now = Math.floor(Date.now() / 1000);
     const second = Math.max(now, (this.#lastSecond.get(write) ?? 0) + 1);
     if (second > now + SECONDS_AHEAD_MAX) throw new Error('Too many equal writes at once: vary their bodies.');
-    this.#forgetPast(now);
+    this.#deletePast(now);
     this.#lastSecond.set(write, second);
     return second;
   }
 
-  #forgetPast(now: number): void {
+  #deletePast(now: number): void {
     if (this.#lastSecond.size < REMEMBERED_MAX) return;
     for (const [write, second] of this.#lastSecond) if (second < now) this.#lastSecond.delete(write);
   }

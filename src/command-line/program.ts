@@ -42,7 +42,7 @@ export function buildProgram(terminal: Terminal): Command {
     .configureHelp({ helpWidth: HELP_WIDTH })
     .configureOutput({
       writeOut: (text) => void terminal.write(text),
-      writeErr: (text) => terminal.tell(text),
+      writeErr: (text) => terminal.writeError(text),
     });
   const session = new Session(terminal, () => program.opts());
   for (const [title, ...additions] of groups) {
@@ -72,7 +72,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
     const { code, sentence } = describeEnd(error, terminal.signal.aborted);
-    terminal.tell(`${sentence}\n`);
+    terminal.writeError(`${sentence}\n`);
     return code;
   }
 }

@@ -51,7 +51,7 @@ export class Session {
 
   /** For people alone, beside what a script reads. */
   note(sentence: string): void {
-    this.terminal.tell(`${visible(sentence)}\n`);
+    this.terminal.writeError(`${visible(sentence)}\n`);
   }
 
   /** No more rows are asked for than are shown. */

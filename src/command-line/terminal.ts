@@ -11,7 +11,7 @@ export interface Terminal {
   isInputTyped: boolean;
   /** Resolves once it may be followed by more. */
   write(text: string | Uint8Array): Promise<void>;
-  tell(text: string): void;
+  writeError(text: string): void;
   /** All that is handed in on standard input. */
   readInput(): Promise<string>;
   /** One line that is typed; a secret is not shown meanwhile. */
@@ -36,7 +36,7 @@ export function processTerminal({ home, signal, runBeside }: Seen): Terminal {
       new Promise((written, failed) => {
         stdout.write(text, (error) => (error ? failed(error) : written()));
       }),
-    tell: (text) => void stderr.write(text),
+    writeError: (text) => void stderr.write(text),
     readInput: () => readAll(stdin),
     ask: (question, { isSecret = false } = {}) => readSecretly({ stdin, stderr }, question, { isSecret, signal }),
     runBeside,

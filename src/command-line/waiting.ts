@@ -3,7 +3,7 @@
 import { OperationFailedError } from '../client/client.ts';
 import type { Session } from './session.ts';
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 
 interface State {
   status: string;
@@ -21,7 +21,7 @@ interface Waiting<Final> {
 export async function waitFor<Final extends object>(session: Session, waiting: Waiting<Final>): Promise<void> {
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, session.terminal.signal]);
-  const progress = tellProgress(session, waiting, signal);
+  const progress = showProgress(session, waiting, signal);
   try {
     await session.record(await waiting.wait(session.terminal.signal));
   } catch (error) {
@@ -34,7 +34,7 @@ export async function waitFor<Final extends object>(session: Session, waiting: W
 }
 
 /** Says each state once. That it cannot be read now is no matter: the wait itself goes on. */
-async function tellProgress<Final>(session: Session, { id, read }: Waiting<Final>, signal: AbortSignal): Promise<void> {
+async function showProgress<Final>(session: Session, { id, read }: Waiting<Final>, signal: AbortSignal): Promise<void> {
   const startedMs = Date.now();
   let told = '';
   while (!signal.aborted) {
@@ -55,7 +55,7 @@ async function pause(signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       done();
     };
-    const timer = setTimeout(end, LOOK_EVERY_MS);
+    const timer = setTimeout(end, POLL_EVERY_MS);
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
   });

@@ -34,7 +34,7 @@ export interface Moved {
   inboundTransfer: string;
 }
 
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 /** Steps of a withdrawal's history that report nothing here. */
 const QUIET = new Set(['policy_check', 'queued']);
 const GIVE_UP_AFTER_MS = 120_000;
@@ -161,12 +161,12 @@ async function followWithdrawal(client: CountersignClient, id: string, report: L
   report(`completed in block ${block_number} for a fee of ${fee_paid}: ${tx_hash}`);
 }
 
-async function until<Result>(what: string, look: () => Promise<Result | undefined>): Promise<Result> {
+async function until<Result>(what: string, poll: () => Promise<Result | undefined>): Promise<Result> {
   const deadlineMs = Date.now() + GIVE_UP_AFTER_MS;
   while (Date.now() < deadlineMs) {
-    const result = await look();
+    const result = await poll();
     if (result !== undefined) return result;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }
   throw new Error(`After ${GIVE_UP_AFTER_MS / 1000} s ${what} is not there yet: see the Temporal UI for why.`);
 }

@@ -49,6 +49,6 @@ export class FileSlots {
     if (left === 0) this.#running.delete(workspaceId);
     else this.#running.set(workspaceId, left);
     this.#total -= 1;
-    for (const look of this.#waiting) look();
+    for (const end of this.#waiting) end();
   }
 }

@@ -14,11 +14,11 @@ export class Draining {
   begin(): void {
     if (this.#begun) return;
     this.#begun = true;
-    for (const tell of this.#whenBegun) tell();
+    for (const listener of this.#whenBegun) listener();
   }
 
-  whenBegun(tell: () => void): void {
-    this.#whenBegun.push(tell);
+  whenBegun(listener: () => void): void {
+    this.#whenBegun.push(listener);
   }
 }
 

@@ -6,7 +6,7 @@ import { type Ask, askNode } from './json-rpc.ts';
 import type { Reporting } from './processes/run-build.ts';
 import type { RpcUrls } from './settings.ts';
 
-const looks: Readonly<Record<keyof typeof dollars, (ask: Ask) => Promise<boolean>>> = {
+const tokenChecks: Readonly<Record<keyof typeof dollars, (ask: Ask) => Promise<boolean>>> = {
   ETHEREUM_SANDBOX: hasDollar,
   SOL_SANDBOX: async (ask) => {
     const { value } = (await ask('getAccountInfo', dollars.SOL_SANDBOX, { encoding: 'base64' })) as { value: unknown };
@@ -15,7 +15,7 @@ const looks: Readonly<Record<keyof typeof dollars, (ask: Ask) => Promise<boolean
 };
 
 export function reportMissingTokens(rpcUrls: RpcUrls, { report }: Reporting): void {
-  for (const [code, hasToken] of Object.entries(looks)) {
+  for (const [code, hasToken] of Object.entries(tokenChecks)) {
     const address = rpcUrls[code];
     if (address === undefined) continue;
     hasToken(askNode(address)).then(

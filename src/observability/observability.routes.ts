@@ -41,10 +41,10 @@ interface ObservabilityDependencies {
 export const observabilityRoutes =
   ({ db, client, draining }: ObservabilityDependencies): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const look = async () => ({ postgres: await check(() => pingDatabase(db)) });
-    const lookDeep = async () => {
+    const readOwn = async () => ({ postgres: await check(() => pingDatabase(db)) });
+    const readDeep = async () => {
       const [{ postgres }, temporal, mpc] = await Promise.all([
-        look(),
+        readOwn(),
         check(() => client.workflowService.getSystemInfo({})),
         check(() => assertQuorum(db)),
       ]);
@@ -80,7 +80,7 @@ export const observabilityRoutes =
       },
       handler: async ({ query }, reply) => {
         if (draining.hasBegun) return reply.code(503).send(notReady('the process is about to stop'));
-        const data = await (isDeep(query.deep) ? lookDeep() : look());
+        const data = await (isDeep(query.deep) ? readDeep() : readOwn());
         const down = Object.entries(data).flatMap(([name, value]) => (value === 'down' ? [name] : []));
         if (down.length === 0) return success(data);
         const code = down.join() === 'mpc' ? 'mpc_unavailable' : 'dependency_unavailable';

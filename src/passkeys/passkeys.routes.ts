@@ -128,7 +128,7 @@ async function remove(dependencies: PasskeyDependencies, request: FastifyRequest
       return toPasskey(removed ?? before);
     },
   });
-  dependencies.ring?.forget();
+  dependencies.ring?.invalidate();
   return result;
 }
 
@@ -143,6 +143,6 @@ async function signOut(dependencies: PasskeyDependencies, request: FastifyReques
     },
     make: async (tx) => ({ user_id: userId, sessions_ended: await endSessions(tx, { userId }) }),
   });
-  dependencies.ring?.forget();
+  dependencies.ring?.invalidate();
   return result;
 }

@@ -89,7 +89,7 @@ export const signInRoutes =
           await endSessions(tx, { id: session.id });
           await insertAuditEntry(tx, { ...factsOf(request, key), action: 'console sign-out', resourceId: session.id });
         });
-        sessions.ring.forget();
+        sessions.ring.invalidate();
         sendCookie(reply, dependencies, undefined);
         return success(null);
       },
@@ -125,7 +125,7 @@ async function signIn(
     await insertAuditEntry(tx, { ...factsOf(request, key), action: SIGN_IN, resourceId: id, after });
     return { token, user, expiresAt };
   });
-  sessions.ring.forget();
+  sessions.ring.invalidate();
   return signedIn;
 }
 

@@ -94,7 +94,7 @@ async function giveRoles(
       return showChange(tx, await requestChange(tx, dependencies.seals, needed, { ...about, details }));
     },
   });
-  if (changed !== undefined) dependencies.keyRing.forget(changed);
+  if (changed !== undefined) dependencies.keyRing.invalidate(changed);
   return result;
 }
 

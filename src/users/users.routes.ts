@@ -170,6 +170,6 @@ async function patchUser(
       );
     },
   });
-  for (const apiKey of ended) dependencies.keyRing.forget(apiKey);
+  for (const apiKey of ended) dependencies.keyRing.invalidate(apiKey);
   return result;
 }

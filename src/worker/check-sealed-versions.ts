@@ -14,7 +14,7 @@ import { repeat } from './repeat.ts';
 
 const EVERY_MS = 15_000;
 /** Entries may commit out of the order of their positions, but not by longer than a transaction lasts. */
-const LOOKED_AT_AGAIN_MS = 5 * 60_000;
+const CHECKED_AGAIN_MS = 5 * 60_000;
 /**
  * Ended operations that are remembered: the last ones. Older ones are refused as well when they are taken up again, and
  * are found then.
@@ -61,7 +61,7 @@ export class VersionCheck {
 
   async #readEntries(): Promise<void> {
     const { db, seals } = this.#dependencies;
-    const settledBefore = Date.now() - LOOKED_AT_AGAIN_MS;
+    const settledBefore = Date.now() - CHECKED_AGAIN_MS;
     for await (const entry of readVersions(db, seals, this.#from)) {
       this.#take(entry);
       if (entry.createdAt.getTime() < settledBefore) this.#from = Math.max(this.#from, entry.position);

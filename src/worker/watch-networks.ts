@@ -10,7 +10,7 @@ import { repeat } from './repeat.ts';
 
 const AGAIN_MS = 5_000;
 /** Once all were confirmed: a minute. */
-const LOOKED_AFTER_EVERY_ROUNDS = 12;
+const CHECKED_EVERY_ROUNDS = 12;
 const elsewhere = { shortestMs: 1_000, longestMs: 15_000, lingerMs: 10_000, delayMs: 1_000 };
 /** Its chains are ours: looking costs no money, and on a quiet machine processor time that somebody wonders about. */
 const inSandbox = { shortestMs: 500, longestMs: 2_000, lingerMs: 20_000, delayMs: 500 };
@@ -33,7 +33,7 @@ export function startWatching({ client, taskQueue, networkCodes, log }: Watching
   const confirmed = new Set<string>();
   return repeat({ name: 'watching the networks', everyMs: AGAIN_MS, log }, async (round) => {
     const before = confirmed.size;
-    if (before === networkCodes.length && round % LOOKED_AFTER_EVERY_ROUNDS !== 0) return;
+    if (before === networkCodes.length && round % CHECKED_EVERY_ROUNDS !== 0) return;
     for (const networkCode of networkCodes)
       await watch(client, taskQueue, networkCode).then(
         () => confirmed.add(networkCode),

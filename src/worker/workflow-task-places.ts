@@ -63,8 +63,8 @@ export class WorkflowTaskPlaces implements CustomSlotSupplier<WorkflowSlotInfo> 
     return new Promise((resolve, reject) => {
       const take = () => resolve({});
       this.#waiting.add(take);
-      const giveUp = () => this.#waiting.delete(take) && reject(abortSignal.reason);
-      abortSignal.addEventListener('abort', giveUp, { once: true });
+      const stopWaiting = () => this.#waiting.delete(take) && reject(abortSignal.reason);
+      abortSignal.addEventListener('abort', stopWaiting, { once: true });
       this.#giveOut();
     });
   }

@@ -12,7 +12,7 @@ import type { ClusterFile } from '../verify/cluster-file.ts';
 const everyMs = 5_000;
 /** What others say is waited for no longer by a node that has just connected, nor by the signatures that want it. */
 const listenTimeoutMs = 1_000;
-const tellTimeoutMs = 3_000;
+const sendTimeoutMs = 3_000;
 const label = Buffer.from('countersign/v1/mark');
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
@@ -23,9 +23,9 @@ export function markMessage({ identity, progress }: Pick<Mark, 'identity' | 'pro
 export class AttestationRelay {
   readonly #nodes: readonly EarlyNode[];
   readonly #identities: ReadonlyMap<string, ClusterFile['nodes'][number]['identityKey']>;
-  /** What each node said last, its own and what it keeps; also of nodes that are away by now. */
+  /** What each node attested last, its own and what it keeps; also of nodes that are away by now. */
   readonly #bySender = new Map<number, readonly Mark[]>();
-  /** Of each identity the newest genuine one that was ever heard: those who keep it may be away, or silent. */
+  /** Of each identity the newest genuine one that was ever received: those who keep it may be away, or silent. */
   readonly #newest = new Map<string, Mark>();
   #timer: NodeJS.Timeout | undefined;
   #carrying = false;
@@ -71,7 +71,7 @@ export class AttestationRelay {
 
   /** Answers who was reached. */
   async #listen(): Promise<EarlyNode[]> {
-    const heard = await Promise.all(
+    const reached = await Promise.all(
       this.#nodes.map(async (node) => {
         const answer = await node.callEarly({ kind: 'Health' }, listenTimeoutMs).catch(ignoreUnreachable);
         if (answer?.kind !== 'Health') return [];
@@ -79,25 +79,25 @@ export class AttestationRelay {
         return [node];
       }),
     );
-    return heard.flat();
+    return reached.flat();
   }
 
   #received(node: number, marks: readonly Mark[]): void {
     this.#bySender.set(node, marks);
-    for (const said of marks) {
-      const identity = hex(said.identity);
+    for (const attested of marks) {
+      const identity = hex(attested.identity);
       const key = this.#identities.get(identity);
       const known = this.#newest.get(identity)?.progress;
-      if (key === undefined || (known !== undefined && !isBeyond(said.progress, known))) continue;
-      if (verify(null, markMessage(said), key, said.signature)) this.#newest.set(identity, said);
+      if (key === undefined || (known !== undefined && !isBeyond(attested.progress, known))) continue;
+      if (verify(null, markMessage(attested), key, attested.signature)) this.#newest.set(identity, attested);
     }
   }
 
   async #send(node: EarlyNode): Promise<void> {
     const all = [...[...this.#bySender.values()].flat(), ...this.#newest.values()];
-    const marks = [...new Map(all.map((said) => [hex(encode(mark, said)), said])).values()];
+    const marks = [...new Map(all.map((attested) => [hex(encode(mark, attested)), attested])).values()];
     for (let first = 0; first === 0 || first < marks.length; first += maxMarks)
-      await node.callEarly({ kind: 'Marks', marks: marks.slice(first, first + maxMarks) }, tellTimeoutMs);
+      await node.callEarly({ kind: 'Marks', marks: marks.slice(first, first + maxMarks) }, sendTimeoutMs);
   }
 }
 

@@ -15,7 +15,7 @@ export class ClusterNames {
   readonly #named: ReadonlyMap<string, Cluster>;
   readonly #findWitness: FindWitness;
   readonly #checks = new Map<string, Promise<boolean>>();
-  readonly #lookAgainMs = new Map<string, number>();
+  readonly #readAgainMs = new Map<string, number>();
 
   constructor(named: ReadonlyMap<string, Cluster>, findWitness: FindWitness) {
     this.#named = named;
@@ -29,7 +29,7 @@ export class ClusterNames {
    */
   async assertOwn(name: string, { forNewKey }: { forNewKey: boolean }): Promise<void> {
     if (this.#named.size < 2) return;
-    if (!forNewKey && performance.now() < (this.#lookAgainMs.get(name) ?? 0)) return;
+    if (!forNewKey && performance.now() < (this.#readAgainMs.get(name) ?? 0)) return;
     const checking = this.#checks.get(name) ?? this.#check(name);
     this.#checks.set(name, checking);
     const isKnown = await checking.catch((error: unknown) => {
@@ -38,7 +38,7 @@ export class ClusterNames {
     });
     if (isKnown) return;
     this.#checks.delete(name);
-    this.#lookAgainMs.set(name, performance.now() + againAfterMs);
+    this.#readAgainMs.set(name, performance.now() + againAfterMs);
   }
 
   async #check(name: string): Promise<boolean> {

@@ -69,7 +69,7 @@ export class RoutedClusters implements Clusters {
   }
 
   async #clusterOf(walletId: string, purpose = { forNewKey: false }): Promise<Cluster> {
-    const name = this.#found.get(walletId) ?? (await this.#look(walletId));
+    const name = this.#found.get(walletId) ?? (await this.#lookUp(walletId));
     const cluster = this.named.get(name);
     if (cluster === undefined)
       throw new ClusterError('cluster_not_ready', `this worker knows no cluster ${name}, to which the wallet belongs`);
@@ -77,7 +77,7 @@ export class RoutedClusters implements Clusters {
     return cluster;
   }
 
-  async #look(walletId: string): Promise<string> {
+  async #lookUp(walletId: string): Promise<string> {
     const name = await this.#find(walletId);
     if (name === undefined) throw new ClusterError('mpc_refused', 'there is no such wallet');
     if (this.#found.size >= REMEMBERED_MAX) this.#found.clear();

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from '../../../domain/logger.ts';
 import { type Cluster, ClusterError, type NodeHealth } from '../port.ts';
 
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 /** A file that is being written is not whole for a moment. */
 export const unreadableForMs = 1_000;
 
@@ -23,8 +23,8 @@ export function followCluster(options: FollowOptions): Cluster {
   const followed = new FollowedCluster(options, readFileSync(clusterFile, 'utf8'));
   // At once and not in turns: a process that gets little of its machine needs seconds for the turns of one read, which
   // is no file that cannot be read. While a disk hangs this holds up the process, which then asks no node either.
-  const look = () => followed.see(readOrNothing(clusterFile), performance.now());
-  const timer = setInterval(look, lookEveryMs).unref();
+  const poll = () => followed.see(readOrNothing(clusterFile), performance.now());
+  const timer = setInterval(poll, pollEveryMs).unref();
   followed.onClose = () => clearInterval(timer);
   return followed;
 }

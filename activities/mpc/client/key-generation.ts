@@ -30,12 +30,12 @@ const roundTimeoutMs = 30_000;
 /** Of a refresh, too. */
 const lastRound: Readonly<Record<Curve, number>> = { secp256k1: 6, ed25519: 5 };
 /** A lost race is settled by looking again; more than one loss in a row means that something else is wrong. */
-const maxLooks = 3;
+const maxPolls = 3;
 
 export async function generateKey(context: KeyContext, request: GenerateKeyRequest): Promise<PublicKey> {
   const wanted: WantedKey = { walletId: parse(request.walletId), curve: request.curve };
   const workspaceId = request.workspaceId === undefined ? undefined : parse(request.workspaceId);
-  return lookingAgain(async () => {
+  return pollUntilSettled(async () => {
     const confirmations =
       (await committed(context, wanted)) ?? (await makeKey(context, generationOf(context, wanted, workspaceId)));
     if (confirmations === undefined) return undefined;
@@ -64,10 +64,10 @@ function assertWorkspace([first]: readonly Confirmation[], workspaceId: Uint8Arr
 }
 
 /** Until a look settles it. */
-export async function lookingAgain<Result>(look: (looks: number) => Promise<Result | undefined>): Promise<Result> {
+export async function pollUntilSettled<Result>(poll: (polls: number) => Promise<Result | undefined>): Promise<Result> {
   try {
-    for (let looks = 1; looks <= maxLooks; looks += 1) {
-      const settled = await look(looks);
+    for (let polls = 1; polls <= maxPolls; polls += 1) {
+      const settled = await poll(polls);
       if (settled !== undefined) return settled;
     }
     throw new ClusterError('mpc_error', 'the nodes do not agree on which key to commit');

@@ -11,7 +11,7 @@ import { ClusterError, type PublicKey, type RefreshKeyRequest } from '../port.ts
 import type { Confirmation, KeyState } from '../transport/wire.ts';
 import { sameStatement, verifyKeyConfirmations, type WantedKey } from '../verify/key-confirmation.ts';
 import { epochWithRoom, eraseLeftovers, settleAcknowledged } from './acknowledged-shares.ts';
-import { everyNode, lookingAgain, makeKey } from './key-generation.ts';
+import { everyNode, makeKey, pollUntilSettled } from './key-generation.ts';
 import { NodeRefusal } from './refusal.ts';
 import {
   askKeyStates,
@@ -28,7 +28,7 @@ export async function refreshKey(context: KeyContext, { walletId, curve, root }:
   const wanted: WantedKey = { walletId: parse(walletId), curve };
   /** Certificates that nodes refuse, since they have settled on another share, to which the rest can come back. */
   const refused = new Set<string>();
-  return lookingAgain(async (looks) => {
+  return pollUntilSettled(async (polls) => {
     const states = await askKeyStates(context, wanted);
     assertShares(context, states);
     const wins = (one: Confirmation[]) => !refused.has(nameOf(one)) && isOf(context, wanted, root, one);
@@ -39,7 +39,7 @@ export async function refreshKey(context: KeyContext, { walletId, curve, root }:
     if (!isOf(context, wanted, root, next)) throw new ClusterError('mpc_error', 'the refresh made another key');
     if (!(await commitEverywhere(context, next))) {
       // Another one was first. If that is so twice, one node has changed away from what the others have settled on.
-      if (looks > 1 && !(await settleIfAllAgree(context, wanted))) refused.add(nameOf(next));
+      if (polls > 1 && !(await settleIfAllAgree(context, wanted))) refused.add(nameOf(next));
       return undefined;
     }
     if (!(await eraseLeftovers(context, wanted))) return undefined;

@@ -40,7 +40,7 @@ export function addVotes(program: Command, session: Session): void {
 
 async function approve(session: Session, kind: Kind, id: string | undefined, choices: VoteChoices): Promise<void> {
   checkId(kind, id);
-  const digest = choices.digest ?? (await lookAt(session, kind, id));
+  const digest = choices.digest ?? (await showForDecision(session, kind, id));
   await session.record(
     await send(session, { kind, id, verb: 'approve' }, { body: { digest }, ...writeOptionsOf(choices) }),
   );
@@ -51,13 +51,13 @@ function checkId(kind: Kind, id: string | undefined): void {
   if (kind === 'policy' && id !== undefined) throw new UsageError('One policy waits at most: give no id.');
 }
 
-async function lookAt(session: Session, kind: Kind, id: string | undefined): Promise<string> {
+async function showForDecision(session: Session, kind: Kind, id: string | undefined): Promise<string> {
   const { record, digest } = await readWaiting(session, kind, id ?? '');
   if (digest === undefined) throw new UsageError(`No approval of the ${kind} is asked for.`);
   const { terminal } = session;
   if (!terminal.isInputTyped)
     throw new UsageError('Nobody can be asked here: look at it, and give its `approval.digest` as --digest.');
-  terminal.tell(fields(record));
+  terminal.writeError(fields(record));
   const answer = await terminal.ask('Type yes to approve exactly this: ');
   if (answer !== 'yes') throw new UsageError(`Nothing was approved (exit code ${exitCodes.usage}).`);
   return digest;

@@ -41,9 +41,9 @@ async function* examine(session: Session): AsyncGenerator<Finding> {
   yield* await guarded('webhooks', () => checkWebhooks(session.client, key.scopes));
 }
 
-async function guarded(check: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+async function guarded(check: string, run: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
-    return await look();
+    return await run();
   } catch (error) {
     return [problem(check, `It could not be looked at: ${(error as Error).message}`, 'See what the service logs.')];
   }

@@ -71,7 +71,7 @@ export async function startEvmChain(options: Placement): Promise<string> {
     },
     isReady: () => canAnswer(ask, 'eth_chainId'),
     prepare: async () => {
-      blocks.forget();
+      blocks.reset();
       if (await ensureDollar(ask)) await saveState(ask, stateFile);
     },
   });
@@ -104,7 +104,7 @@ class MinedBlocks {
   }
 
   /** A node that was started again may be behind what was seen, and come to the same heights with other blocks. */
-  forget(): void {
+  reset(): void {
     this.#seen = undefined;
   }
 

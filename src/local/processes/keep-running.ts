@@ -6,7 +6,7 @@ import type { Reporting } from './run-build.ts';
 
 export type Supervision = Reporting & {
   /** Called with a sentence when a part ended too often: nothing works without it, so everything is to stop. */
-  giveUp: (failure: string) => void;
+  onExhausted: (failure: string) => void;
   /** For who ends parts on purpose. */
   limits?: RestartLimits;
 };
@@ -23,14 +23,14 @@ export type Restart = {
 /** Never rejects: a start that fails is reported and tried again. */
 export async function keepRunning(running: Part, restart: Restart, supervision: Supervision): Promise<void> {
   const { name, start, lost } = restart;
-  const { report, signal, giveUp, limits } = supervision;
+  const { report, signal, onExhausted, limits } = supervision;
   const policy = new RestartPolicy(limits);
   const endOf = async (part: Part) => `${name} ended (${await part.exited}; log: ${part.logFile})`;
   let ended = await endOf(running);
   while (!signal.aborted) {
     const pauseMs = policy.pauseAfterEnd(Date.now());
     if (pauseMs === undefined) {
-      giveUp(`${ended}. It has ended too often within a minute, so everything stops.`);
+      onExhausted(`${ended}. It has ended too often within a minute, so everything stops.`);
       return;
     }
     report(`${ended}; it starts again in ${pauseMs / 1000} s`);

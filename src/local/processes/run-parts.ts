@@ -27,7 +27,7 @@ export async function runParts(directory: string, start: (running: Running) => P
   const supervision: Supervision = {
     report: (line) => signal.aborted || report(line),
     signal,
-    giveUp: (failure) => void stop(failure),
+    onExhausted: (failure) => void stop(failure),
   };
   try {
     const summary = await start({ supervision, onStart: (stage, name, part) => parts.add(stage, name, part) });

@@ -64,7 +64,7 @@ export async function startTopology({ root, directory, report }: TopologyOptions
   const supervision: Supervision = {
     report: (line) => signal.aborted || report(line),
     signal,
-    giveUp: (failure) => void stop(failure),
+    onExhausted: (failure) => void stop(failure),
     limits: RESTARTS,
   };
   const parts = new Map<string, Part>();

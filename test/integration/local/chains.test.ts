@@ -31,7 +31,7 @@ function contextOf(environment: NodeJS.ProcessEnv): { context: Context; reported
   const supervision = {
     report: (line: string) => void reported.push(line),
     signal: new AbortController().signal,
-    giveUp: () => {},
+    onExhausted: () => {},
   };
   const context: Context = {
     root,

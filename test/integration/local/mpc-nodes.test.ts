@@ -22,7 +22,7 @@ beforeAll(async () => {
     directory,
     policyFile: fileURLToPath(new URL('../../../mpc/policies/sandbox.json', import.meta.url)),
     logDirectory: join(directory, 'logs'),
-    supervision: { report: (line) => void reports.push(line), signal: stop.signal, giveUp: () => {} },
+    supervision: { report: (line) => void reports.push(line), signal: stop.signal, onExhausted: () => {} },
     onStart: (name, part) => void parts.set(name, [...(parts.get(name) ?? []), part]),
   });
   ({ clusterFile } = started);

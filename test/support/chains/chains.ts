@@ -38,7 +38,7 @@ async function startChain(directory: string, start: (placement: Placement) => Pr
     if (latest === undefined) throw new Error('The chain has not been started.');
     return latest;
   };
-  const supervision = { report: () => {}, signal: ending.signal, giveUp: () => {} };
+  const supervision = { report: () => {}, signal: ending.signal, onExhausted: () => {} };
   const logFile = join(directory, 'chain.log');
   const port = await findFreePort(); // the known one may be about to be taken by another test
   const placement = {

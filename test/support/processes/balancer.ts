@@ -1,5 +1,6 @@
 // A balancer as plain as they come: it asks each API whether it is ready, sends each request to the next one that is,
-// over connections that it keeps, and repeats nothing. What cannot be passed on is answered 502.
+// over connections that it keeps, and repeats nothing. What cannot be passed on is answered 502. An API that answers 503
+// or closed its port gets no request from that moment; one that is silent only after SILENT_IN_A_ROW, as with Kubernetes.
 import { once } from 'node:events';
 import { Agent, createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ASKED_EVERY_MS = 100;
 /** On a machine that is busy an API that serves may take long to say so. */
 const ANSWERS_WITHIN_MS = 3_000;
+const SILENT_IN_A_ROW = 3;
 
 export interface Balancer {
   url: string;
@@ -30,9 +32,12 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const asking = ports.map(async (port) => {
+    let silent = 0;
     while (!ending.signal.aborted) {
-      if (await isReady(port)) ready.add(port);
-      else ready.delete(port);
+      const answer = await askWhetherReady(port);
+      silent = answer === 'silent' ? silent + 1 : 0;
+      if (answer === 'ready') ready.add(port);
+      if (answer === 'not ready' || silent === SILENT_IN_A_ROW) ready.delete(port);
       await sleep(ASKED_EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined);
     }
   });
@@ -71,12 +76,12 @@ function passOn(incoming: IncomingMessage, outgoing: ServerResponse, { port, age
   incoming.pipe(passed);
 }
 
-async function isReady(port: number): Promise<boolean> {
+async function askWhetherReady(port: number): Promise<'ready' | 'not ready' | 'silent'> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/ready`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
     await answer.body?.cancel();
-    return answer.status === 200;
-  } catch {
-    return false;
+    return answer.status === 200 ? 'ready' : 'not ready';
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'TimeoutError' ? 'silent' : 'not ready';
   }
 }

@@ -39,7 +39,7 @@ export async function runCommand(
       output += text;
       onOutput?.(text);
     },
-    tell: (text) => {
+    writeError: (text) => {
       errors += text;
     },
     readInput: async () => input,

@@ -31,7 +31,7 @@ describe('keepRunning', () => {
   const supervision = {
     report: (line: string) => void lines.push(line),
     signal: ending.signal,
-    giveUp: (failure: string) => void failures.push(failure),
+    onExhausted: (failure: string) => void failures.push(failure),
   };
   beforeEach(() => {
     lines.length = 0;
