@@ -1,5 +1,6 @@
 // Where the address of the service and the key come from: the environment, or a file that its owner alone can read and
 // write. Never from the arguments of a command, which every user of the machine can list.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -70,11 +71,15 @@ function storedProfile(surroundings: Surroundings, named: string | undefined): P
   const found = name === undefined ? undefined : ownField(stored.profiles, name);
   if (name === undefined)
     throw new UsageError(
-      'No profile is set: give --profile, set COUNTERSIGN_URL, COUNTERSIGN_API_KEY and COUNTERSIGN_API_SECRET, or add one by `countersign profiles add`.',
+      `No profile is set: give --profile${sandboxHint(surroundings)}, set COUNTERSIGN_URL, COUNTERSIGN_API_KEY and COUNTERSIGN_API_SECRET, or add one by \`countersign profiles add\`.`,
     );
   if (found === undefined) throw new UsageError(`There is no profile ${visible(name)} in ${path}.`);
   return profileOf(name, found, path);
 }
+
+/** For who has `npm start` in this folder. */
+const sandboxHint = ({ folder }: Surroundings): string =>
+  existsSync(join(folder, SANDBOX_FILE)) ? ' (`--profile local` is what `npm start` has made here)' : '';
 
 function sandboxProfile({ folder }: Surroundings, name: string): Profile {
   const path = join(folder, SANDBOX_FILE);

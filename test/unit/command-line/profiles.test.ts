@@ -56,6 +56,13 @@ test('the named profile comes before the variables, and these before the default
   expect(profileOf({ ...variables, COUNTERSIGN_API_KEY: 'key-3' }, 'two').apiKey).toBe('key-2');
 });
 
+test('who has named nothing is told of the profile that the service has made in this folder', () => {
+  expect(() => profileOf({})).toThrow(/^No profile is set: give --profile, set /);
+  mkdirSync(join(home, '.local'));
+  writeFileSync(join(home, '.local/credentials.json'), '{}', { mode: 0o600 });
+  expect(() => profileOf({})).toThrow('give --profile (`--profile local` is what `npm start` has made here), set ');
+});
+
 test('the variables name a file of the secret, or have it, and are whole', () => {
   const { COUNTERSIGN_API_SECRET: _, ...others } = variables;
   writeFileSync(join(home, 'secret'), `${CANARY}\n`, { mode: 0o600 });
