@@ -1,5 +1,8 @@
 """The two groups, by big integers: edwards25519 of RFC 8032 and secp256k1 of SEC 2. It is made to be read beside those
-documents, is slow and not of constant time, and must never see a key that is worth anything."""
+documents, is slow and not of constant time, and must never see a key that is worth anything. Multiples are kept: copies
+of a transcript that differ in one value are verified one after the other."""
+
+from functools import cache
 
 
 class Refused(Exception):
@@ -34,6 +37,7 @@ class Edwards25519:
     def add(self, one, other):
         return self._affine(self._add(self._extended(one), self._extended(other)))
 
+    @cache
     def multiply(self, scalar, point):
         result, summand = self._extended(self.identity), self._extended(point)
         for bit in bin(scalar)[2:]:
@@ -122,6 +126,7 @@ class Secp256k1:
             return other if one is None else one
         return self._affine(self._add((*one, 1), other))
 
+    @cache
     def multiply(self, scalar, point):
         result = (1, 1, 0)
         if point is None:

@@ -34,11 +34,14 @@ def verify(path):
 def main(paths):
     if not paths:
         sys.exit("usage: python3 verify.py FILE …")
+    refused = 0
     for path in paths:
         try:
             print(f"{path}: {verify(path)} checks hold")
         except (Refused, KeyError, ValueError, TypeError, IndexError) as error:
-            sys.exit(f"{path}: refused: {error}")
+            print(f"{path}: refused: {error}", file=sys.stderr)
+            refused += 1
+    sys.exit(1 if refused else 0)
 
 
 if __name__ == "__main__":
