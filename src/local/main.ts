@@ -61,7 +61,7 @@ async function startAll(context: Context): Promise<Started> {
   supervision.signal.throwIfAborted();
 
   const shared = {
-    EXPORT_DIRECTORY: process.env['EXPORT_DIRECTORY'] || (settings.production ? '' : ownFolder(join(local, 'exports'))),
+    EXPORT_DIRECTORY: settings.exportDirectory ?? ownFolder(join(local, 'exports')),
     DATABASE_URL: database.service,
     TEMPORAL_ADDRESS: temporal.address,
     KEY_ENCRYPTION_KEY: keyEncryptionKey,

@@ -17,6 +17,8 @@ export type LocalSettings = {
   /** In the place of nodes. */
   softwareSeed?: string;
   keyEncryptionKey?: string;
+  /** Empty in production, and where a bucket keeps the files; not there where a folder of `npm start` does. */
+  exportDirectory?: string;
   rpcUrls: RpcUrls;
 };
 
@@ -35,6 +37,7 @@ export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings
   const uiUrl = read('TEMPORAL_UI_URL');
   const keyEncryptionKey = read('KEY_ENCRYPTION_KEY');
   const mpc = readMpc(read('MPC_NODES'), read('MPC_CLUSTER_FILE'), read('MPC_CREDENTIALS_DIR'));
+  const exportDirectory = read('EXPORT_DIRECTORY') ?? (production || read('EXPORT_S3_BUCKET') ? '' : undefined);
   const softwareSeed = read('MPC_SOFTWARE_SEED');
   const given = { MPC_NODES: mpc, MPC_CLUSTERS_FILE: clustersFile, MPC_SOFTWARE_SEED: softwareSeed };
   const [one, other] = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -49,6 +52,7 @@ export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings
     ...(clustersFile !== undefined && { clustersFile: resolve(clustersFile) }),
     ...(softwareSeed !== undefined && { softwareSeed }),
     ...(keyEncryptionKey !== undefined && { keyEncryptionKey }),
+    ...(exportDirectory !== undefined && { exportDirectory }),
     rpcUrls: readRpcUrls(read('RPC_URLS') ?? ''),
   };
 }

@@ -78,6 +78,13 @@ describe('provideChains', () => {
     (value) => expect(() => readLocalSettings({ RPC_URLS: value })).toThrow(/^RPC_URLS must be/),
   );
 
+  test('keeps exports in its own folder unless a folder or a bucket is named', () => {
+    expect(readLocalSettings({})).not.toHaveProperty('exportDirectory');
+    expect(readLocalSettings({ EXPORT_S3_BUCKET: 'exports' })).toMatchObject({ exportDirectory: '' });
+    const both = { EXPORT_DIRECTORY: '/exports', EXPORT_S3_BUCKET: 'exports' };
+    expect(readLocalSettings(both)).toMatchObject({ exportDirectory: '/exports' });
+  });
+
   test('has nodes, a file of clusters or the software signer, not two of them', async () => {
     const nodes = { MPC_NODES: '1=a:1', MPC_CLUSTER_FILE: 'cluster.json', MPC_CREDENTIALS_DIR: 'credentials' };
     const seed = { MPC_SOFTWARE_SEED: 'ab'.repeat(32) };
