@@ -31,12 +31,18 @@ export function fields(record: unknown): string {
 
 function* leavesOf(value: unknown, name: string): Generator<[string, string]> {
   if (Array.isArray(value) && value.every(isScalar)) yield [visible(name), value.map(cell).join(', ')];
+  else if (Array.isArray(value) && value.every(isNamedType))
+    yield [visible(name), value.map((column) => `${cell(column.name)} (${cell(column.type)})`).join(', ')];
   else if (typeof value === 'object' && value !== null)
     for (const [inner, of] of Object.entries(value)) yield* leavesOf(of, name === '' ? inner : `${name}.${inner}`);
   else if (value !== undefined) yield [visible(name), cell(value)];
 }
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null;
+
+/** As a file's columns are told: dozens of them, which are no fields of their own. */
+const isNamedType = (value: unknown): value is { name: string; type: string } =>
+  typeof value === 'object' && value !== null && Object.keys(value).join() === 'name,type';
 
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';

@@ -78,6 +78,14 @@ test('a record is its fields, and what lies inside is named by both', () => {
   );
 });
 
+test('the columns of a file are one line', () => {
+  const columns = [
+    { name: 'id', type: 'id' },
+    { name: 'at\u001b[2J', type: 'moment' },
+  ];
+  expect(fields({ columns })).toBe('columns  id (id), at\\u{1b}[2J (moment)\n');
+});
+
 describe('the exit code', () => {
   const refused = (status: number, code = 'x') =>
     new CountersignError(status, code, 'why', new Headers({ 'x-request-id': 'r-1' }));
