@@ -9,6 +9,8 @@ import { useMissingScope, useNeedsSignature, useSession } from '../session/sessi
 
 /** What no event tells of is read again this often. */
 const READ_AGAIN_MS = 15_000;
+/** What is under way. */
+const READ_SOON_MS = 2_000;
 
 export interface Read<Value> {
   missingScope: Scope | undefined;
@@ -22,7 +24,7 @@ interface Asked<Value> {
   input: unknown;
   ask: (client: ConsoleClient) => Promise<Value>;
   /** Another pause than usual between two readings; never when false. */
-  againMs?: number | false;
+  againMs?: number | false | ((value: Value | undefined) => number);
   enabled?: boolean;
 }
 
@@ -40,7 +42,7 @@ export function useAsked<Value>({
     queryKey: [path, input],
     queryFn: () => ask(client),
     enabled: enabled && missingScope === undefined,
-    refetchInterval: againMs,
+    refetchInterval: typeof againMs === 'function' ? ({ state }) => againMs(state.data) : againMs,
     staleTime: againMs === false ? Number.POSITIVE_INFINITY : 0,
     retry: false,
   });
@@ -55,6 +57,21 @@ export function useRead<Path extends PathWith<'get'>>(path: Path, ...[input]: Gi
 export function usePage<Path extends ListPath>(path: Path, ...[input]: Given<Input<'get', Path>>) {
   const given = (input ?? {}) as AnyInput;
   return useAsked<Page<Item<Path>>>({ path, input: ['page', given], ask: (client) => client.page(path, given) });
+}
+
+/** A page whose rows change without an event: it is read again sooner while one of them is under way. */
+export function useChangingPage<Path extends ListPath>(
+  path: Path,
+  input: Input<'get', Path>,
+  isUnderWay: (row: Item<Path>) => boolean,
+) {
+  const given = input as AnyInput;
+  return useAsked<Page<Item<Path>>>({
+    path,
+    input: ['page', given],
+    ask: (client) => client.page(path, given),
+    againMs: (page) => (page?.rows.some(isUnderWay) ? READ_SOON_MS : READ_AGAIN_MS),
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Column } from '../../components/rows-table.tsx';
 import { PageHead, Section } from '../../components/section.tsx';
 import { Shown } from '../../components/shown.tsx';
 import { Moment, Status } from '../../components/values.tsx';
-import { usePage, useRead } from '../../service/use-service.ts';
+import { useChangingPage, useRead } from '../../service/use-service.ts';
 import { chosenIn } from '../../text/form-fields.ts';
 import { WebhookFields, WebhookSecret } from './webhook-fields.tsx';
 
@@ -53,7 +53,8 @@ const columns: readonly Column<Delivery>[] = [
 export function WebhookPage({ id }: { id: string }) {
   const path = { webhook_id: id };
   const read = useRead(WEBHOOK, { path });
-  const deliveries = usePage(`${WEBHOOK}/deliveries`, { path, query: useListQuery(['status']) });
+  const listed = { path, query: useListQuery(['status']) };
+  const deliveries = useChangingPage(`${WEBHOOK}/deliveries`, listed, ({ status }) => status === 'pending');
   const { data } = read;
   const [secret, setSecret] = useState<string>();
   return (

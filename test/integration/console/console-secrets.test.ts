@@ -7,7 +7,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../../domain/scopes.ts';
 import { insertUser } from '../../../drizzle/users/users.ts';
+import { sequenceEvents } from '../../../drizzle/webhooks/sequence-events.ts';
+import { recordAttempts } from '../../../drizzle/webhooks/webhook-deliveries.ts';
 import { createEnrolmentLink } from '../../../src/commands/create-enrolment-link.ts';
+import { toEventData } from '../../../src/events/event-data.ts';
 import { findFreePort } from '../../../src/local/processes/ports.ts';
 import { startApi, type TestApi, type TestKey } from '../../support/api/api.ts';
 import { findChromium, startBrowser, type TestBrowser, type Watched } from '../../support/browser/chromium.ts';
@@ -17,6 +20,9 @@ import { keyEncryptionKey, testSealing } from '../../support/rows/seals.ts';
 
 const chromium = await findChromium();
 if ('missing' in chromium) console.log(`Webhooks and keys are not made: ${chromium.missing}.`);
+
+/** No event tells of it, and it is shown long before all else is read again. */
+const SOON = { timeout: 10_000 };
 
 describe.skipIf('missing' in chromium)('what is shown once', { timeout: 120_000 }, () => {
   let api: TestApi;
@@ -51,6 +57,13 @@ describe.skipIf('missing' in chromium)('what is shown once', { timeout: 120_000 
     const dialog = at.getByRole('alertdialog');
     await dialog.getByRole('button', { name: button, exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
+  }
+
+  /** As a worker that has sent the newest delivery. */
+  async function answerNext(webhookId: string): Promise<void> {
+    const { body } = await api.call('GET', `/api/v1/webhooks/${webhookId}/deliveries?status=pending`);
+    const attempt = { deliveryId: body.data[0].id, attempt: 1, startedAt: new Date(), durationMs: 9, statusCode: 204 };
+    await recordAttempts(api.db, [{ ...attempt, error: null, status: 'delivered', againInMs: null }]);
   }
 
   /** Puts it away, and looks for it wherever else it might be. */
@@ -95,6 +108,17 @@ describe.skipIf('missing' in chromium)('what is shown once', { timeout: 120_000 
     expect(changed).not.toHaveProperty('description');
     expect(await page.getByLabel('deposit.confirmed').isChecked()).toBe(false);
     expect(await page.getByLabel('withdrawal.completed').isChecked()).toBe(true);
+
+    await press(page, 'Test');
+    await api.db.transaction((tx) => sequenceEvents(tx, toEventData));
+    await page.getByRole('cell', { name: 'none yet' }).waitFor();
+    await answerNext(changed.id);
+    await page.getByRole('cell', { name: '1: answered 204, 9 ms' }).waitFor(SOON);
+    await press(page, 'Redeliver');
+    await page.getByRole('cell', { name: 'none yet' }).waitFor();
+    await answerNext(changed.id);
+    await page.getByRole('cell', { name: 'none yet' }).waitFor({ state: 'detached', ...SOON });
+    expect(await page.getByRole('cell', { name: '1: answered 204, 9 ms' }).count()).toBe(2);
 
     await press(page, 'Rotate secret');
     await page.locator('.notice').waitFor();
