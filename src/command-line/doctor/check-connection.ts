@@ -14,6 +14,7 @@ const EXPIRY_WATCHED_MS = 14 * 24 * 3_600_000;
 interface Answered {
   status: number;
   data: unknown;
+  message: string | undefined;
   tookMs: number;
 }
 
@@ -26,8 +27,9 @@ async function ask(baseUrl: string, path: string, signal: AbortSignal): Promise<
   });
   const text = await response.text();
   const tookMs = performance.now() - startedMs;
-  const answer = parse(text) as { data?: unknown } | undefined;
-  return { status: response.status, data: answer?.data ?? answer, tookMs };
+  const answer = parse(text) as { data?: unknown; message?: unknown } | undefined;
+  const message = typeof answer?.message === 'string' ? answer.message : undefined;
+  return { status: response.status, data: answer?.data ?? answer, message, tookMs };
 }
 
 function parse(text: string): unknown {
@@ -91,12 +93,11 @@ export async function checkReadiness(baseUrl: string, signal: AbortSignal): Prom
   for (const [check, path, advice] of READINESS) {
     const answer = await ask(baseUrl, path, signal).catch((error: Error) => error);
     if (answer instanceof Error) findings.push(problem(check, answer.message, advice));
+    else if (answer.status !== 200)
+      findings.push(problem(check, `${answer.status}: ${answer.message ?? 'no sentence with it'}`, advice));
     else {
-      const parts = Object.entries((answer.data ?? {}) as Record<string, { status?: string } | string>);
-      const said = parts
-        .map(([name, of]) => `${name} ${typeof of === 'string' ? of : (of?.status ?? '')}`.trim())
-        .join(', ');
-      findings.push(answer.status === 200 ? ok(check, said) : problem(check, `${answer.status}: ${said}`, advice));
+      const parts = Object.entries((answer.data ?? {}) as Record<string, unknown>);
+      findings.push(ok(check, parts.map(([name, status]) => `${name} ${String(status)}`).join(', ')));
     }
   }
   return findings;
