@@ -55,8 +55,7 @@ export function useRead<Path extends PathWith<'get'>>(path: Path, ...[input]: Gi
 }
 
 export function usePage<Path extends ListPath>(path: Path, ...[input]: Given<Input<'get', Path>>) {
-  const given = (input ?? {}) as AnyInput;
-  return useAsked<Page<Item<Path>>>({ path, input: ['page', given], ask: (client) => client.page(path, given) });
+  return useAsked(pageOf(path, (input ?? {}) as AnyInput));
 }
 
 /** A page whose rows change without an event: it is read again sooner while one of them is under way. */
@@ -65,14 +64,15 @@ export function useChangingPage<Path extends ListPath>(
   input: Input<'get', Path>,
   isUnderWay: (row: Item<Path>) => boolean,
 ) {
-  const given = input as AnyInput;
-  return useAsked<Page<Item<Path>>>({
-    path,
-    input: ['page', given],
-    ask: (client) => client.page(path, given),
-    againMs: (page) => (page?.rows.some(isUnderWay) ? READ_SOON_MS : READ_AGAIN_MS),
-  });
+  const againMs = (page?: Page<Item<Path>>) => (page?.rows.some(isUnderWay) ? READ_SOON_MS : READ_AGAIN_MS);
+  return useAsked({ ...pageOf(path, input as AnyInput), againMs });
 }
+
+const pageOf = <Path extends ListPath>(path: Path, input: AnyInput): Asked<Page<Item<Path>>> => ({
+  path,
+  input: ['page', input],
+  ask: (client) => client.page(path, input),
+});
 
 /**
  * Sends one write; everything shown is read again after it. What it answers is kept nowhere, since a secret may be in
