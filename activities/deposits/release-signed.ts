@@ -29,8 +29,8 @@ export class ReleaseOfSigned {
   readonly #next = new Map<string, { againAtMs: number; after: string | undefined }>();
 
   /**
-   * A few of them in turn; nothing while the last poll is recent. What cannot be told of one of them, which a caller has
-   * written, keeps nobody from reading blocks.
+   * A few of them in turn; nothing while the last poll is recent. What cannot be told of one of them, which a caller
+   * has written, keeps nobody from reading blocks.
    */
   async poll(signedOn: SignedOn): Promise<void> {
     const { db, network } = signedOn;

@@ -1,6 +1,7 @@
 // A balancer as plain as they come: it asks each API whether it is ready, sends each request to the next one that is,
-// over connections that it keeps, and repeats nothing. What cannot be passed on is answered 502. An API that answers 503
-// or closed its port gets no request from that moment; one that is silent only after SILENT_IN_A_ROW, as with Kubernetes.
+// over connections that it keeps, and repeats nothing. What cannot be passed on is answered 502. An API that answers
+// 503 or closed its port gets no request from that moment; one that is silent only after SILENT_IN_A_ROW, as with
+// Kubernetes.
 import { once } from 'node:events';
 import { Agent, createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
