@@ -7,17 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Alteration,
-  bit,
-  hasVerifier,
-  message,
-  type Place,
-  refusesEach,
-  result,
-  root,
-  verify,
-} from './verifier.ts';
+import { type Alteration, bit, hasVerifier, message, refusesEach, result, root, verify } from './verifier.ts';
 
 const MINUTES = 60_000;
 const directory = mkdtempSync(join(tmpdir(), 'countersign-whole-transcripts-'));
