@@ -154,7 +154,13 @@ test(
     isOver = true;
     await load;
     const all = await Promise.all(answers);
-    expect(all.filter(({ status }) => status !== 200 && status !== 202)).toEqual([]);
+    const failed = all.filter(({ status }) => status !== 200 && status !== 202);
+    expect({ failed: failed.length, why: [...new Set(failed.map(({ status, text }) => `${status} ${text}`))] }).toEqual(
+      {
+        failed: 0,
+        why: [],
+      },
+    );
     expect(all.length).toBeGreaterThan(ROLLS * REQUESTS_PER_SECOND);
     const client = new CountersignClient({ baseUrl: balancer.url, ...credentials });
     for (const { status, text } of all) {
