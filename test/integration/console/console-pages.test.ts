@@ -71,6 +71,22 @@ describe.skipIf('missing' in chromium)('the console in a browser', () => {
       await window.close();
     });
 
+    test('every kind of button is readable under the mouse', async () => {
+      const { page, window } = await open(api.admin, { colorScheme });
+      await show(page, '/users');
+      const kinds = { plain: 'Sign out', primary: 'Create user', dangerous: 'Freeze workspace' };
+      const unreadable: string[] = [];
+      for (const [kind, name] of Object.entries(kinds)) {
+        await page.getByRole('button', { name, exact: true }).hover();
+        unreadable.push(...(await faultsOf(page)).map((fault) => `${kind}: ${fault}`));
+      }
+      await page.getByRole('button', { name: 'Freeze workspace' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Freeze workspace' }).hover();
+      unreadable.push(...(await faultsOf(page)).map((fault) => `in a dialog: ${fault}`));
+      expect(unreadable).toEqual([]);
+      await window.close();
+    });
+
     test('where one signs in is as well', async () => {
       const window = await browser.open(address, { colorScheme });
       const page = await window.newPage();
