@@ -155,12 +155,8 @@ test(
     await load;
     const all = await Promise.all(answers);
     const failed = all.filter(({ status }) => status !== 200 && status !== 202);
-    expect({ failed: failed.length, why: [...new Set(failed.map(({ status, text }) => `${status} ${text}`))] }).toEqual(
-      {
-        failed: 0,
-        why: [],
-      },
-    );
+    // Each reason once: a report cuts long lists off.
+    expect([...new Set(failed.map(({ status, text }) => `${status} ${text}`))].join('\n')).toBe('');
     expect(all.length).toBeGreaterThan(ROLLS * REQUESTS_PER_SECOND);
     const client = new CountersignClient({ baseUrl: balancer.url, ...credentials });
     for (const { status, text } of all) {
