@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, log } from '@temporalio/activity';
 import { isSandboxCode } from '../../domain/catalog/sandbox.ts';
-import { windowBlocks } from '../../domain/deposits/block-depths.ts';
+import { type BlockDepths, windowBlocks } from '../../domain/deposits/block-depths.ts';
 import type { Credit } from '../../drizzle/deposits/deposit-steps.ts';
 import { type CreditedAsset, listCreditedAssets } from '../../drizzle/deposits/deposits.ts';
 import { recordBlock, rollBack, settleDeposits } from '../../drizzle/deposits/network-steps.ts';
@@ -211,7 +211,10 @@ async function readOn(watch: WatchedNetwork, state: NetworkStateRow, head: Block
     const numbers = await numbersFrom(watch.chain, nextBlock, head.number);
     if (numbers.length === 0) return reading(false);
     for (const read of await Promise.all(numbers.map((number) => readBlock(skipping, assets, number)))) {
-      if (read === undefined) return reading(false); // behind a balancer a node may lag
+      if (read === undefined) {
+        requireLag(network, nextBlock, head);
+        return reading(false);
+      }
       if (newest !== undefined && read.block.parentHash !== newest.hash)
         return { ...(await goBack(watch, nextBlock, newest.number)), blocks };
       if (!(await record(watch, nextBlock, read))) return reading(true);
@@ -221,6 +224,12 @@ async function readOn(watch: WatchedNetwork, state: NetworkStateRow, head: Block
     }
   }
   return reading(true);
+}
+
+/** Behind a balancer one node may be some blocks behind another; one that is further behind lacks the block. */
+function requireLag(network: BlockDepths, missing: number, head: Block): void {
+  if (head.number - missing > windowBlocks(network))
+    throw new ChainError(`The node has no block ${missing}, although its newest is block ${head.number}.`);
 }
 
 /** The numbers that are read next, side by side; none when all up to the head is read. */

@@ -166,6 +166,20 @@ test('a chain that comes back shorter: seen as soon as it shows another block', 
   expect(await only()).toMatchObject({ status: 'confirmed', occurrence: 1 });
 });
 
+test('a block that the node has lost: waited for, and named to an operator once no node lags as far', async () => {
+  const whole = evmChain({ rpcUrl: anvil.url, chainId: 31_337 });
+  const block = async (number: number) => (number === 2 ? undefined : whole.block(number));
+  const lossy = watchDeposits(rows.db, { networkCode: NETWORK, chain: { ...whole, block } });
+  await mine(60);
+  expect(await lossy.read()).toMatchObject({ state: 'watching', nextBlock: 2 });
+  expect((await lossy.state()).readingFailure).toBeNull();
+  await mine(10);
+  await expect(lossy.read()).rejects.toThrow('The node has no block 2, although its newest is block 70.');
+  expect((await lossy.state()).readingFailure).toContain('no block 2,');
+  await watch.read();
+  expect(await watch.state()).toMatchObject({ nextBlock: 71, readingFailure: null });
+});
+
 test('deeper than the window: the network is halted, loudly, until an operator says from where', async () => {
   await pay(5n);
   await mine(70);
