@@ -14,7 +14,7 @@ export function packFolder(folder, archive, date) {
     stdio: 'inherit',
   });
   const output = openSync(archive, 'w');
-  execFileSync('gzip', ['--no-name', '--best', '--stdout', tar], { stdio: ['ignore', output, 'inherit'] });
+  execFileSync('gzip', ['--no-name', '--stdout', tar], { stdio: ['ignore', output, 'inherit'] });
   closeSync(output);
   execFileSync('rm', [tar]);
 }

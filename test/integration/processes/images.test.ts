@@ -67,7 +67,7 @@ describe('what the service image has', () => {
   let image: Image;
   let environment: Record<string, string>;
   beforeAll(async () => {
-    image = buildImage(dockerfileOf('service'), {
+    image = buildImage(withInstalledPackages(), {
       context: root,
       folder: join(folder, 'service'),
       environment: { PATH: path(), HOME: process.env['HOME'] },
@@ -86,6 +86,16 @@ describe('what the service image has', () => {
       PORT: String(await findFreePort()),
     };
   }, 30 * MINUTE_MS);
+
+  /** Those of this clone, which the same command has installed by the same lock file: it writes 60,000 files. */
+  function withInstalledPackages(): string {
+    const text = readFileSync(dockerfileOf('service'), 'utf8');
+    const installs = /^RUN npm ci --ignore-scripts .*$/m;
+    if (!installs.test(text)) throw new Error('the Dockerfile installs no packages');
+    const path = join(folder, 'service.Dockerfile');
+    writeFileSync(path, text.replace(installs, `RUN ln -s ${join(root, 'node_modules')} node_modules`));
+    return path;
+  }
 
   function start(
     [program = '', ...args]: string[],

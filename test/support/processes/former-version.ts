@@ -48,7 +48,14 @@ export async function buildFormerVersion(): Promise<FormerVersion> {
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);
   const run = promisify(execFile);
-  await run('npm', ['ci', '--prefer-offline', '--no-progress'], { cwd: folder });
+  // Of the packages only those that differ are written: the others are links to the files of this clone.
+  await run('cp', ['--archive', '--link', join(root, 'node_modules'), folder]);
+  // What tools write in place must be a copy.
+  const record = 'node_modules/.package-lock.json';
+  await run('cp', ['--remove-destination', join(root, record), join(folder, record)]);
+  rmSync(join(folder, 'node_modules/.vite'), { recursive: true, force: true });
+  const asLocked = ['--prefer-offline', '--no-progress', '--no-save', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...asLocked], { cwd: folder });
   await run(process.execPath, [join(folder, 'scripts/build.mjs')]);
   const manifest = join(folder, 'mpc/Cargo.toml');
   const args = ['build', '--release', '--locked', '--bin', 'mpc-node', '--manifest-path', manifest];
