@@ -13,9 +13,7 @@ const AUDITED = ['mpc', 'mpc/audit/model', 'mpc/audit/timing', 'mpc/audit/interl
 const KEPT = resolve('mpc/advisories');
 const TOOLS = resolve('build/cargo-deny');
 const DATABASES = resolve('build/advisory-dbs');
-const cargoDeny = join(TOOLS, 'bin/cargo-deny');
-
-installCargoDeny();
+const cargoDeny = findCargoDeny();
 const upstream = process.env.ADVISORY_DB ?? UPSTREAM;
 const fresh = isReachable(upstream);
 // Databases of different origins have no common history.
@@ -39,12 +37,24 @@ for (const folder of AUDITED) {
   }
 }
 
-function installCargoDeny() {
-  if (existsSync(cargoDeny) && output(cargoDeny, ['--version']).trim() === `cargo-deny ${VERSION}`) return;
+/** The one on the PATH if it is of the version that is pinned here, else one of our own in build/. */
+function findCargoDeny() {
+  const own = join(TOOLS, 'bin/cargo-deny');
+  const found = ['cargo-deny', own].find(isPinned);
+  if (found !== undefined) return found;
   console.log(`installing cargo-deny ${VERSION} into build/, a minute or two`);
   const options = ['--locked', '--quiet', '--force', '--version', VERSION, '--root', TOOLS];
   // It runs for two seconds: compiling it well would take longer.
   run('cargo', ['install', 'cargo-deny', ...options, '--profile', 'dev', '--config', 'profile.dev.debug=false']);
+  return own;
+}
+
+function isPinned(program) {
+  try {
+    return execFileSync(program, ['--version'], { encoding: 'utf8' }).trim() === `cargo-deny ${VERSION}`;
+  } catch {
+    return false;
+  }
 }
 
 function isReachable(url) {

@@ -46,5 +46,5 @@ it.each([
     for (const curve of curves)
       await expect(sign(curve)).rejects.toMatchObject({ code: 'cluster_not_ready', retryable: true });
   },
-  120_000,
+  300_000,
 );

@@ -31,13 +31,13 @@ beforeAll(async () => {
   const asset = await makeAsset(api.db);
   const walletIds = [await api.makeActiveWallet()];
   await insertManyTransactions(api.db, { ...asset, workspaceId: api.workspaceId }, walletIds, { rows: ROWS });
-}, 2 * MINUTE_MS);
+}, 5 * MINUTE_MS);
 afterAll(async () => {
   await api?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 
-test.each(['csv', 'parquet'] as const)('100,000 rows as %s', { timeout: 3 * MINUTE_MS }, async (format) => {
+test.each(['csv', 'parquet'] as const)('100,000 rows as %s', { timeout: 10 * MINUTE_MS }, async (format) => {
   const id = uuidv7();
   const { db, workspaceId } = api;
   const asked = { id, workspaceId, workflowId: `write-export-${id}`, requestedBy: uuidv7(), format };
