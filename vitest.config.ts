@@ -1,5 +1,6 @@
 // How the tests run. Some tests need no server or start their own; the others share one PostgreSQL and one Temporal, started once
-// a run. Which files `npm test` runs and which are left to `npm run test:full` stands in test/seconds.json, with what was measured.
+// a run. Which files `npm test` runs and which are left to `npm run test:full` and `npm run test:release` stands in
+// test/seconds.json, with what was measured.
 import { readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -10,18 +11,21 @@ interface Seconds {
   essential: Record<string, number>;
   /** What each takes in `npm run test:full`. A file that stands here alone is not run by `npm test`. */
   full: Record<string, number>;
+  /** What each takes in `npm run test:release`, which alone runs it. */
+  release: Record<string, number>;
 }
 const seconds = JSON.parse(readFileSync(new URL('test/seconds.json', import.meta.url), 'utf8')) as Seconds;
 
-/** `essential`, `full`, or nothing: then every file may be selected, and searches are as short as in `npm test`. */
+/** `essential`, `full`, `release`, or nothing: then every file may be selected, and searches are as short as in `npm test`. */
 const suite = process.env['TEST_SUITE'];
 const files = readdirSync(new URL('test', import.meta.url), { recursive: true })
   .map((path) => `test/${String(path)}`)
   .filter((path) => path.endsWith('.test.ts'))
-  .filter((path) => (suite === 'full' ? path in seconds.full : suite !== 'essential' || isEssential(path)));
+  .filter(isInSuite);
 
-function isEssential(path: string): boolean {
-  return path in seconds.essential || !(path in seconds.full);
+function isInSuite(path: string): boolean {
+  if (suite === 'full' || suite === 'release') return path in seconds[suite];
+  return suite !== 'essential' || path in seconds.essential || !(path in seconds.full || path in seconds.release);
 }
 
 /** Of the folder of conformance these need PostgreSQL. */
@@ -33,7 +37,7 @@ const needsServers = (path: string) =>
 /** What takes longest begins first: at the end it would run alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const of = suite === 'full' ? seconds.full : seconds.essential;
+    const of = seconds[suite === 'full' || suite === 'release' ? suite : 'essential'];
     const takes = ({ moduleId }: TestSpecification) => of[relative(import.meta.dirname, moduleId)] ?? 0;
     return (await super.sort(files)).toSorted((one, other) => takes(other) - takes(one));
   }
@@ -45,8 +49,8 @@ export default defineConfig({
     // Files share processes, so that each loads the product's modules once: a fifth of all CPU otherwise. A file that mocks a
     // module resets them first.
     isolate: false,
-    // The long files of the full suite compile and generate: more of them would wait for each other, past their limits.
-    maxWorkers: Number(process.env['TEST_FILES_AT_ONCE'] ?? (suite === 'full' ? 3 : 4)),
+    // Long files compile and generate: more of them would wait for each other, past their limits.
+    maxWorkers: Number(process.env['TEST_FILES_AT_ONCE'] ?? (suite === 'full' || suite === 'release' ? 3 : 4)),
     sequence: { sequencer: LongestFirst },
     // These end what hangs; they judge nothing. A machine that is busy with other things may need ten times as long as an idle one.
     testTimeout: 120_000,

@@ -1,5 +1,6 @@
-// `npm test`: the node program's tests, then ours, but for the long searches, which `npm run test:full` runs
-// (test/seconds.json says which and how long each took), together with the crates of mpc/audit. Says how far it is and
+// `npm test`: the node program's tests, then ours, but for the long searches, which `npm run test:full` runs together
+// with the crates of mpc/audit, and what is shipped, which `npm run test:release` tries (test/seconds.json says which
+// files, and how long each took). Says how far it is and
 // what failed; the whole output goes to build/test.log, the seconds of each file to build/test-seconds.json. Many tests
 // watch real processes by the clock, beside two hundred other files: a few that failed run once more, alone. What fails
 // again has failed; what passes then is named, with why it had failed.
@@ -15,10 +16,11 @@ const RUST_TESTS_AT_ONCE = 4;
 /** While crates compile, cargo says nothing else. */
 const CRATES_A_LINE = 50;
 
-const isFull = process.argv.includes('--full');
-const selection = process.argv.slice(2).filter((argument) => argument !== '--full');
+const suite = ['full', 'release'].find((name) => process.argv.includes(`--${name}`)) ?? 'essential';
+const isFull = suite === 'full';
+const selection = process.argv.slice(2).filter((argument) => argument !== `--${suite}`);
 /** What `build/` keeps of this run. */
-const name = isFull ? 'test-full' : 'test';
+const name = suite === 'essential' ? 'test' : `test-${suite}`;
 /** Modules of tests of the node program that are left to the full suite. */
 const { fullRust } = JSON.parse(readFileSync('test/seconds.json', 'utf8'));
 
@@ -27,9 +29,9 @@ rmSync(`build/${name}-result.json`, { force: true });
 const log = createWriteStream(`build/${name}.log`);
 await new Promise((resolve) => log.once('open', resolve));
 
-const suites = isFull ? [rustTests, modelTests, interleavingTests] : [rustTests];
+const rust = { essential: [rustTests], full: [rustTests, modelTests, interleavingTests], release: [] };
 const results = [];
-for (const suite of suites) results.push(await again(suite, [], MOST_RUST_TESTS_AGAIN));
+for (const tests of rust[suite]) results.push(await again(tests, [], MOST_RUST_TESTS_AGAIN));
 results.push(await again(vitest, selection, MOST_FILES_AGAIN));
 
 for (const { recovered, failures } of results) {
@@ -120,7 +122,7 @@ function rustTestsOfThisSuite() {
 async function vitest(selected, { alone = false } = {}) {
   const child = fork('node_modules/vitest/vitest.mjs', ['run', '--reporter=./scripts/test-reporter.mjs', ...selected], {
     stdio: ['ignore', log, log, 'ipc'],
-    env: { ...process.env, TEST_SUITE: isFull ? 'full' : 'essential', ...(alone && { TEST_FILES_AT_ONCE: '1' }) },
+    env: { ...process.env, TEST_SUITE: suite, ...(alone && { TEST_FILES_AT_ONCE: '1' }) },
   });
   const result = { passed: [], failures: [], seconds: [] };
   child.on('message', ({ text, quiet, ...end }) => {

@@ -50,7 +50,7 @@ const writeYaml = (name: string, content: object): string => {
   return file;
 };
 
-/** The cases of one alert, with its rule alone: promtool evaluates all that it is given, each half minute of each case. */
+/** The cases of one alert, with its rule alone: promtool evaluates all that it is given, half minute by half minute. */
 function writeCases(alert: string, those: readonly Case[]): string {
   const own = rules.filter((rule) => rule.alert === alert);
   return writeYaml(`${alert}-cases`, {

@@ -42,8 +42,8 @@ async function unlessHeldUp<T>(dead: number, action: () => Promise<T>): Promise<
 }
 
 describe.each(curves)('on %s', (curve) => {
-  // A node that comes back is asked again after some seconds, which is what these take.
-  it.each(byDepth({ essential: [2], full: [1, 2, 3] }))(
+  // A node that comes back is asked again after some seconds, which is what these take. The full suite has the rest.
+  it.each(byDepth({ essential: [2], full: [1, 3] }))(
     'goes on without node %i, killed in the middle of the work',
     async (dead) => {
       const work = Array.from({ length: 40 }, async (_, number) => {
@@ -108,7 +108,9 @@ describe('a new key', () => {
     ['secp256k1', 'after it has prepared, before anyone commits', ({ kind }, node) => kind === 'Commit' && node === 1],
     ['secp256k1', 'after others have committed', ({ kind }, node) => kind === 'Commit' && node === 3],
   ];
-  it.each(byDepth({ essential: moments.filter(([curve]) => curve === 'ed25519'), full: moments }))(
+  const quick = moments.filter(([curve]) => curve === 'ed25519');
+  const others = moments.filter(([curve]) => curve !== 'ed25519');
+  it.each(byDepth({ essential: quick, full: others }))(
     'on %s converges when a node is killed %s',
     async (curve, _moment, isMoment) => {
       const request = { walletId: v4(), curve };

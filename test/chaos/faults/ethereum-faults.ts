@@ -35,7 +35,7 @@ export async function reorganise(url: string, size: number): Promise<void> {
 }
 
 /**
- * Anvil, when a block is mined at the moment of a reorganisation, may put it above one that it has dropped, and then has
+ * When a block is mined at the moment of a reorganisation, anvil may put it above one that it has dropped, and then has
  * no block of that number for good, as no node of a real network does.
  */
 async function goBackBeforeGap(ask: Ask): Promise<void> {
