@@ -1,4 +1,5 @@
-// How far a search goes: `npm test` looks at a part that is worth its seconds, `npm run test:full` at the whole.
+// How far a search goes: `npm test` looks at a part that is worth its seconds, `npm run test:full` at the whole or at
+// the rest.
 
 /** Of the two the one that fits how the tests were started. */
 export function byDepth<T>({ essential, full }: { essential: T; full: T }): T {
