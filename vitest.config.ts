@@ -18,13 +18,15 @@ const seconds = JSON.parse(readFileSync(new URL('test/seconds.json', import.meta
 
 /** `essential`, `full`, `release`, or nothing: then every file may be selected, and searches are as short as in `npm test`. */
 const suite = process.env['TEST_SUITE'];
+/** The files of a suite that runs no others. */
+const listed = suite === 'full' || suite === 'release' ? seconds[suite] : undefined;
 const files = readdirSync(new URL('test', import.meta.url), { recursive: true })
   .map((path) => `test/${String(path)}`)
   .filter((path) => path.endsWith('.test.ts'))
   .filter(isInSuite);
 
 function isInSuite(path: string): boolean {
-  if (suite === 'full' || suite === 'release') return path in seconds[suite];
+  if (listed !== undefined) return path in listed;
   return suite !== 'essential' || path in seconds.essential || !(path in seconds.full || path in seconds.release);
 }
 
@@ -37,7 +39,7 @@ const needsServers = (path: string) =>
 /** What takes longest begins first: at the end it would run alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const of = seconds[suite === 'full' || suite === 'release' ? suite : 'essential'];
+    const of = listed ?? seconds.essential;
     const takes = ({ moduleId }: TestSpecification) => of[relative(import.meta.dirname, moduleId)] ?? 0;
     return (await super.sort(files)).toSorted((one, other) => takes(other) - takes(one));
   }
@@ -50,7 +52,7 @@ export default defineConfig({
     // module resets them first.
     isolate: false,
     // Long files compile and generate: more of them would wait for each other, past their limits.
-    maxWorkers: Number(process.env['TEST_FILES_AT_ONCE'] ?? (suite === 'full' || suite === 'release' ? 3 : 4)),
+    maxWorkers: Number(process.env['TEST_FILES_AT_ONCE'] ?? (listed === undefined ? 4 : 3)),
     sequence: { sequencer: LongestFirst },
     // These end what hangs; they judge nothing. A machine that is busy with other things may need ten times as long as an idle one.
     testTimeout: 120_000,

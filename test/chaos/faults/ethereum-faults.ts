@@ -41,9 +41,10 @@ export async function reorganise(url: string, size: number): Promise<void> {
 async function goBackBeforeGap(ask: Ask): Promise<void> {
   await sleep(MINED_WITHIN_MS);
   const head = Number(await ask('eth_blockNumber'));
+  let lowest: number | undefined;
   for (let number = head; number > head - DEPTH_BLOCKS - MINED_MOST; number -= 1)
-    if ((await ask('eth_getBlockByNumber', `0x${number.toString(16)}`, false)) === null)
-      await ask('anvil_rollback', head - number + 1);
+    if ((await ask('eth_getBlockByNumber', `0x${number.toString(16)}`, false)) === null) lowest = number;
+  if (lowest !== undefined) await ask('anvil_rollback', head - lowest + 1);
 }
 
 export async function raiseFees(url: string, size: number): Promise<void> {

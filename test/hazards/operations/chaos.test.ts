@@ -30,7 +30,7 @@ test('three minutes of load and faults break nothing', { timeout: BUILT_WITHIN_M
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')]);
   const main = ['--import', 'tsx', join(root, 'test/chaos/main.ts'), '--folder', directory];
   // Payments on Solana may wait for ten minutes by design.
-  const options = ['--seed', '1', '--minutes', '3', '--callers', '4', '--no-solana-payments'];
+  const options = ['--seed', '1', '--minutes', '3', '--callers', '8', '--no-solana-payments'];
   const { PATH, HOME } = process.env;
   run = startProgram([...main, ...options], root, { PATH, HOME });
   const end = await run.exit;
