@@ -1,9 +1,9 @@
 // `npm test`: the node program's tests, then ours, but for the long searches, which `npm run test:full` runs together
 // with the crates of mpc/audit, and what is shipped, which `npm run test:release` tries (test/seconds.json says which
-// files, and how long each took). Says how far it is and
-// what failed; the whole output goes to build/test.log, the seconds of each file to build/test-seconds.json. Many tests
-// watch real processes by the clock, beside two hundred other files: a few that failed run once more, alone. What fails
-// again has failed; what passes then is named, with why it had failed.
+// files, and how long each took). Says how far it is and what failed; the whole output goes to build/test.log, the
+// seconds of each file to build/test-seconds.json. Many tests watch real processes by the clock, beside two hundred
+// other files: a few that failed run once more, alone. What fails again has failed; what passes then is named, with why
+// it had failed.
 import { fork, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
