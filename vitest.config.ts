@@ -36,12 +36,16 @@ const SERVED_CONFORMANCE =
 const needsServers = (path: string) =>
   !/^test\/(unit|replay|conformance|integration\/(local|chains))\//.test(path) || SERVED_CONFORMANCE.test(path);
 
-/** What takes longest begins first: at the end it would run alone. */
+/**
+ * What takes longest begins first: at the end it would run alone. One project follows the other, because a process is
+ * shared only with the next file in the queue, and only if that is of the same project.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const of = listed ?? seconds.essential;
     const takes = ({ moduleId }: TestSpecification) => of[relative(import.meta.dirname, moduleId)] ?? 0;
-    return (await super.sort(files)).toSorted((one, other) => takes(other) - takes(one));
+    const longestFirst = (await super.sort(files)).toSorted((one, other) => takes(other) - takes(one));
+    return longestFirst.toSorted((one, other) => one.project.name.localeCompare(other.project.name));
   }
 }
 
