@@ -37,8 +37,14 @@ const HOSTILE = [
   '＝full-width',
   'ä 漢字 🙂',
   "'already",
+  '[list]',
+  '{object}',
+  '~1',
   '',
 ];
+
+/** With and without zeros at the end of their milliseconds, and right before the next second. */
+const MOMENTS = ['.006', '.000', '.100', '.010', '.999'].map((fraction) => new Date(`2026-01-02T03:04:05${fraction}Z`));
 
 let setting: ExportsApi;
 let walletId: string;
@@ -86,7 +92,7 @@ async function makeRows(): Promise<void> {
       fromAddress: text,
       gasUsed: 21_000n,
       blockNumber: 9_007_199_254_740_991,
-      confirmedAt: new Date('2026-01-02T03:04:05.006Z'),
+      confirmedAt: MOMENTS[place % MOMENTS.length] as Date,
     });
   for (const [place, text] of HOSTILE.entries()) {
     const fields = { id: uuidv7(), ...sandbox.ETH, ...owner, txHash: `0x${place}`, arrivalIndex: '0', toAddress: text };
