@@ -29,6 +29,12 @@ test('is what viem answers', () => {
   );
 });
 
+test('stays what it is when more addresses were seen than are remembered', () => {
+  const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  for (let n = 0; n < 10_001; n += 1) checksumAddress(`0x${n.toString(16).padStart(40, '0')}`);
+  expect([checksumAddress(address.toLowerCase()), checksumAddress(address)]).toEqual([address, address]);
+});
+
 test.each(['', '0x', '0x12', `0x${'0'.repeat(41)}`, `0x${'g'.repeat(40)}`, '0'.repeat(42), `0x${'0'.repeat(40)}\n`])(
   '%j is no address',
   (answered) => {
