@@ -302,7 +302,7 @@ function cellOf(value: SQL | AnyColumn, type: ColumnType): SQL {
 
 /**
  * A leading apostrophe makes a spreadsheet show the text and run nothing, as `csvLine` has it. Most texts begin with a
- * digit or a letter, which is told by two comparisons of bytes.
+ * digit, or with what ASCII has from `A` to `z`, which is told by comparisons of bytes; none of it begins a formula.
  */
 function withoutFormula(value: SQL | AnyColumn): SQL {
   const bytes = sql`(${value}) collate "C"`;
