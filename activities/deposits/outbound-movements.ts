@@ -76,7 +76,7 @@ const outflowOf = (networkId: string, transfer: UnattributedTransfer, { byContra
   txHash: transfer.txHash,
   departureIndex: transfer.index,
   walletId: transfer.walletId,
-  assetId: byContract.get(transfer.contract)?.id ?? null,
+  assetId: (transfer.isCounted && byContract.get(transfer.contract)?.id) || null,
   kind: kindOf(transfer),
   fromAddress: transfer.from,
   toAddress: transfer.to,

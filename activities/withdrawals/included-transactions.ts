@@ -3,6 +3,7 @@
 import { isFinal, withdrawalArrows } from '../../domain/statuses.ts';
 import type { Database, Transaction } from '../../drizzle/database/connection.ts';
 import { recordEnd } from '../../drizzle/operations/end-operations.ts';
+import { unbookOutflows } from '../../drizzle/outflows/outflow-departures.ts';
 import { advanceChainTransaction, listChainTransactions } from '../../drizzle/withdrawals/chain-transactions.ts';
 import type { WithdrawalContext } from '../../drizzle/withdrawals/withdrawal-context.ts';
 import {
@@ -103,6 +104,7 @@ async function settle(
       },
     },
   });
+  if (isEnded) await unbookOutflows(tx, withdrawal, row.txHash);
   if (isEnded && !moved) await recordEnd(tx, seals, withdrawal, end.fields);
 }
 

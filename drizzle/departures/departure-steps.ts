@@ -97,11 +97,11 @@ export async function finishDeparture(tx: Transaction, row: DepartureRow): Promi
 }
 
 /** To reorged, from where it stands: what was booked is there again, and the transaction may land anew. */
-export async function loseDeparture(tx: Transaction, row: DepartureRow): Promise<boolean> {
+export async function loseDeparture(tx: Transaction, row: DepartureRow, failedReason = REORGED): Promise<boolean> {
   const lost = await advance(tx, row.id, { from: row.status, to: 'reorged', fields: { blockHash: '' } });
   if (lost === undefined) return false;
   const gone = { blockNumber: null, blockHash: null, confirmedAt: null, feeBaseUnits: null };
-  await updateActivity(tx, row.id, { ...gone, status: 'failed', failedReason: REORGED });
+  await updateActivity(tx, row.id, { ...gone, status: 'failed', failedReason });
   if (row.status === 'seen') return true;
   await post(tx, lost, 'departure_reversed');
   await noteLanding(tx, row.transactionId, 'open');

@@ -1,5 +1,6 @@
-// Departures: what left wallets by transactions that we signed and that no withdrawal settles, as the chain tells it.
-// Known by network, transaction and place in it, never by the block, which a reorg may change.
+// Departures: what left wallets by transactions that we signed and that no withdrawal settles, as the chain tells it,
+// and outflows that an operator has resolved. Known by network, transaction and place in it, never by the block, which
+// a reorg may change.
 import { and, asc, eq, gte, inArray, lte, or, sql } from 'drizzle-orm';
 import { bigint, boolean, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { departureStatuses } from '../../domain/statuses.ts';
@@ -14,7 +15,10 @@ export const departures = pgTable(
     /** Also that of its row in `transactions`. */
     id: uuid('id').primaryKey(),
     ...ownershipColumns(),
-    /** The signing operation whose signature is on it, or the withdrawal, of which this is what no row of it says. */
+    /**
+     * The signing operation whose signature is on it, or the withdrawal, of which this is what no row of it says, or
+     * the outflow that was resolved.
+     */
     transactionId: uuid('transaction_id').notNull(),
     txHash: text('tx_hash').notNull(),
     /** The outbound transfer's place in its transaction (activities/chains/port/movements.ts). */

@@ -22,6 +22,7 @@ import {
   moveCursor,
   type NetworkBlockRow,
 } from '../networks/network-states.ts';
+import { listBookedOutflows } from '../outflows/outflow-departures.ts';
 import { noteReorgedOutflows, type Outflow, type RecordedOutflow, recordOutflows } from '../outflows/outflows.ts';
 import type { Seals } from '../seals/seals.ts';
 import { type Credit, confirmDeposit, loseDeposit, orphanDeposit, seeDeposit } from './deposit-steps.ts';
@@ -87,7 +88,7 @@ export async function recordBlock(
     if (!(await moveCursor(tx, network.id, from, block.number + 1))) return undefined;
     await keepNetworkBlock(tx, { networkId: network.id, ...block }, block.number - windowBlocks(network) + 1);
     const found = await recordOutflows(tx, outflows, freeze);
-    const seen = await seeAll(tx, credits, departures);
+    const seen = await seeAll(tx, credits, [...departures, ...(await listBookedOutflows(tx, outflows))]);
     return { seen, ...(await settle(tx, network, block.number, mayConfirm)), outflows: found };
   });
 }

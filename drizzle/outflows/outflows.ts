@@ -1,6 +1,7 @@
-// What left wallets of ours by a transaction that we did not make (controls O1, transfer-origins.ts). Nothing is
-// posted: the ledger keeps what should be there, and `reconcile-balances` shows the difference.
-import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
+// What left wallets of ours by a transaction that we did not make (controls O1, transfer-origins.ts). Nothing is posted
+// before an operator has resolved it (outflow-departures.ts): until then the ledger keeps what should be there, and
+// `reconcile-balances` shows the difference.
+import { and, desc, eq, getTableColumns, gte, isNull, sql } from 'drizzle-orm';
 import { bigint, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { v7 as uuidv7 } from 'uuid';
 import { outflowKinds } from '../../domain/statuses.ts';
@@ -27,7 +28,7 @@ export const unexplainedOutflows = pgTable(
     walletId: uuid('wallet_id')
       .notNull()
       .references(() => wallets.id),
-    /** Null for the native currency of a network where it is not credited. */
+    /** Null for what is in no balance: the catalogue has it not, or it was no part of the balance of the address. */
     assetId: uuid('asset_id').references(() => assets.id),
     kind: text('kind', { enum: outflowKinds }).notNull(),
     fromAddress: text('from_address').notNull(),
@@ -165,7 +166,7 @@ export async function resolveOutflow(
   tx: Transaction,
   id: string,
   resolution: string,
-): Promise<{ workspaceId: string; walletId: string } | undefined> {
+): Promise<(OutflowRow & { workspaceId: string }) | undefined> {
   const [row] = await tx
     .update(unexplainedOutflows)
     .set({ resolvedAt: sql`now()`, resolution })
@@ -177,6 +178,6 @@ export async function resolveOutflow(
         eq(wallets.id, unexplainedOutflows.walletId),
       ),
     )
-    .returning({ walletId: wallets.id, workspaceId: wallets.workspaceId });
+    .returning({ ...getTableColumns(unexplainedOutflows), workspaceId: wallets.workspaceId });
   return row;
 }

@@ -66,6 +66,9 @@ async function findTogether(tx: Transaction, id: string): Promise<OutflowRow[]> 
   return tx.select().from(unexplainedOutflows).where(isOfIt);
 }
 
+/** The ledger learns of it all the same (../outflows/outflow-departures.ts). */
+const RESOLVE_WITHOUT = 'resolve what left without naming it.';
+
 /** By whom it was signed, from where to where, and how much, to the last unit: nothing else may have left with it. */
 function whyNotPaidBy(
   withdrawal: WithdrawalRow,
@@ -73,8 +76,8 @@ function whyNotPaidBy(
   parts: readonly OutflowRow[],
 ): string | undefined {
   const { id, status, walletId, networkId, method } = withdrawal;
-  if (isFinal(withdrawalArrows, status)) return `Withdrawal ${id} is ${status}: what has ended is booked by hand.`;
-  if (method !== 'transfer') return `Withdrawal ${id} is no transfer: what it moved is booked by hand.`;
+  if (isFinal(withdrawalArrows, status)) return `Withdrawal ${id} is ${status}: ${RESOLVE_WITHOUT}`;
+  if (method !== 'transfer') return `Withdrawal ${id} is no transfer: ${RESOLVE_WITHOUT}`;
   if (rows.some(({ signed }) => signed !== null))
     return `Withdrawal ${id} has a signed transaction of its own, which its workflow follows to its end.`;
   if (parts.some((part) => part.walletId !== walletId || part.networkId !== networkId))
@@ -84,7 +87,7 @@ function whyNotPaidBy(
     return 'A reorganisation took its block back: wait until it is in another one.';
   if (parts.some(({ kind }) => kind !== 'signed_elsewhere')) return 'The key of this wallet has not signed it.';
   if (parts.some(({ feeBaseUnits }) => feeBaseUnits === null))
-    return 'It was recorded by a version that did not keep its fee: it is booked by hand.';
+    return `It was recorded by a version that did not keep its fee: ${RESOLVE_WITHOUT}`;
   const payments = parts.filter(({ amountBaseUnits, feeBaseUnits }) => amountBaseUnits !== feeBaseUnits);
   const [payment] = payments;
   if (payment !== undefined && payments.length === 1 && isPaymentOf(withdrawal, payment)) return undefined;

@@ -4383,7 +4383,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The withdrawal, or the signing operation, that it is of; for a deposit its own id.
+             * @description The withdrawal, or the signing operation, that it is of; for a deposit, or what nobody here signed, its own id.
              */
             transaction_id: string;
             /**

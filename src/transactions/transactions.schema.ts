@@ -23,7 +23,9 @@ const method = Type.Enum([...transactionMethods]);
  */
 const specifiedFields = {
   id: id('Id of this record.'),
-  transaction_id: id('The withdrawal, or the signing operation, that it is of; for a deposit its own id.'),
+  transaction_id: id(
+    'The withdrawal, or the signing operation, that it is of; for a deposit, or what nobody here signed, its own id.',
+  ),
   wallet_id: walletId,
   asset_id: id('Catalogue id of the asset.'),
   network_id: id('Catalogue id of the network.'),

@@ -5081,7 +5081,7 @@ type Transaction struct {
 	Symbol    *string `json:"symbol,omitempty"`
 	ToAddress *string `json:"to_address,omitempty"`
 
-	// TransactionID The withdrawal, or the signing operation, that it is of; for a deposit its own id.
+	// TransactionID The withdrawal, or the signing operation, that it is of; for a deposit, or what nobody here signed, its own id.
 	TransactionID string    `json:"transaction_id"`
 	TxHash        *string   `json:"tx_hash,omitempty"`
 	UpdatedAt     time.Time `json:"updated_at"`

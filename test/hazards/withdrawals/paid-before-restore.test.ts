@@ -1,5 +1,6 @@
 // Goal: what a restored backup has as open and was paid since is neither paid again nor given back: it waits, an
 // operator completes it by the very outflow that paid it, and the ledger has it once; what was not paid ends by itself.
+// What nothing in the backup asked for leaves the balance once an operator has resolved it.
 // Method: the product's reading and its search for lost workflows on real chains (anvil, btcd, the sandbox's Solana).
 // The same cluster pays beside the product, as if the rows of it were lost; the withdrawal is accepted without a
 // workflow.
@@ -7,12 +8,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { failedSigning } from '../../../domain/failures.ts';
 import { workflowIdOf } from '../../../domain/workflow-ids.ts';
+import { resumeNetwork } from '../../../drizzle/deposits/network-steps.ts';
 import { networks } from '../../../drizzle/networks/networks.ts';
+import { resolveAsDeparture } from '../../../drizzle/outflows/outflow-departures.ts';
 import { type OutflowRow, unexplainedOutflows } from '../../../drizzle/outflows/outflows.ts';
 import { completeByOutflow, listPayable } from '../../../drizzle/withdrawal-repair/complete-by-outflow.ts';
+import {
+  advanceChainTransaction,
+  insertChainTransaction,
+  storeSigned,
+} from '../../../drizzle/withdrawals/chain-transactions.ts';
+import { advanceWithdrawal } from '../../../drizzle/withdrawals/withdrawal-steps.ts';
 import { withdraw } from '../../../src/operations/withdraw.ts';
 import { type Anvil, startAnvil } from '../../support/chains/anvil.ts';
 import { startBitcoin, type TestBitcoin } from '../../support/chains/bitcoin-wallets.ts';
@@ -20,6 +30,7 @@ import { startTestSolana, type TestChain } from '../../support/chains/chains.ts'
 import { newFundedWallet } from '../../support/chains/funded-wallet.ts';
 import { outflowFamilies } from '../../support/chains/outflow-families.ts';
 import { fundedSolanaClient } from '../../support/chains/solana.ts';
+import { noQuote } from '../../support/rows/funded.ts';
 import { testSeals } from '../../support/rows/seals.ts';
 import { startWithdrawals, type WithdrawalStack } from '../../support/withdrawals/withdrawals.ts';
 
@@ -111,8 +122,77 @@ describe.each(['Ethereum', 'Bitcoin', 'Solana'] as const)('on %s', { timeout: CA
     }
     expect(await stack.balance(walletId, networkCode, 'held')).toBe(0n);
     expect((await wallet.readDifferences())[0]).toBe(0n);
+    // Its blocks are read once more: what paid a withdrawal is not booked a second time.
+    await resumeNetwork(stack.db, outflow.networkId, outflow.blockNumber);
+    await wallet.read();
+    expect((await wallet.readDifferences())[0]).toBe(0n);
     await stack.assertBalanced();
   });
+
+  test('what no row asked for leaves the balance when the operator has resolved it, a token too', async () => {
+    const family = await families[name]();
+    const wallet = await newFundedWallet(stack, family);
+    const contracts = [null, ...(family.contract === undefined ? [] : [family.contract])];
+    for (const contract of contracts) await wallet.send('thief', contract);
+    await wallet.read();
+    const outflows = await outflowsOf(wallet.walletId);
+    expect(outflows.length).toBeGreaterThanOrEqual(contracts.length);
+    for (const difference of await wallet.readDifferences()) expect(difference).toBeGreaterThan(0n);
+    for (const { id } of outflows) await stack.db.transaction((tx) => resolveAsDeparture(tx, id, PAID));
+    await wallet.read();
+    expect(await wallet.readDifferences()).toEqual(contracts.map(() => 0n));
+    const [first] = outflows;
+    await resumeNetwork(stack.db, first?.networkId ?? '', Math.min(...outflows.map((each) => each.blockNumber)));
+    await wallet.read();
+    expect(await wallet.readDifferences()).toEqual(contracts.map(() => 0n));
+    await stack.assertBalanced();
+  });
+});
+
+test('a withdrawal that finds its transaction again has it once, whether the operator came before or after', {
+  timeout: CASE_MS,
+}, async () => {
+  const family = await families.Ethereum();
+  for (const isResolvedBefore of [true, false]) {
+    const wallet = await newFundedWallet(stack, family);
+    const { walletId } = wallet;
+    const txHash = await wallet.send('thief');
+    await wallet.read();
+    const [outflow] = await outflowsOf(walletId);
+    if (outflow === undefined) throw new Error('it was not found');
+    const resolveIt = () => stack.db.transaction((tx) => resolveAsDeparture(tx, outflow.id, PAID));
+    const { networkCode, amount } = family;
+    const id = await stack.accept({ walletId, networkCode, amount, to: outflow.toAddress ?? '' });
+    if (isResolvedBefore) await resolveIt();
+    await wallet.read();
+    // As if the nodes had made the same signature for the same operation: its workflow follows it to its end.
+    const planted = { id: uuidv7(), withdrawalId: id };
+    await stack.db.transaction(async (tx) => {
+      await advanceWithdrawal(tx, id, { from: 'approved', to: 'processing', details: 'A step.' });
+      const { networkId, fromAddress } = outflow;
+      const built = { fee: noQuote, maxFeeBaseUnits: 1n, unsigned: '0x', payloads: [], signingIds: [] };
+      const row = { ...planted, ordinal: 0, kind: 'transfer' as const, networkId, fromAddress, nonce: 0, ...built };
+      await insertChainTransaction(tx, testSeals, row);
+    });
+    await storeSigned(stack.db, testSeals, planted, { signed: '0x', txHash });
+    await advanceChainTransaction(stack.db, planted.id, { from: 'signed', to: 'broadcast' });
+    const { client, taskQueue } = stack.worker;
+    const args = [{ withdrawalId: id, workspaceId: stack.workspaceId, walletId, networkCode }];
+    await client.workflow.start('withdraw', { workflowId: workflowIdOf('withdraw', id), taskQueue, args });
+    const look = async () => {
+      await wallet.read();
+      return stack.read(id);
+    };
+    const ended = { status: 'completed', txHash, feePaidBaseUnits: outflow.feeBaseUnits };
+    await expect.poll(look, { timeout: 60_000 }).toMatchObject(ended);
+    if (!isResolvedBefore) await resolveIt();
+    await wallet.read();
+    expect((await wallet.readDifferences())[0]).toBe(0n);
+    await resumeNetwork(stack.db, outflow.networkId, outflow.blockNumber);
+    await wallet.read();
+    expect((await wallet.readDifferences())[0]).toBe(0n);
+    await stack.assertBalanced();
+  }
 });
 
 test('nothing is given back before the chain is read to where it stood after all had landed', {

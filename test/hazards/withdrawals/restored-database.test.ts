@@ -164,11 +164,19 @@ const command = (name: string, args: string[]) =>
         PATH: process.env['PATH'],
         DATABASE_URL: database.url,
         KEY_ENCRYPTION_KEY: stack.keyEncryptionKey,
+        TEMPORAL_ADDRESS: stack.temporal.address,
+        TEMPORAL_TASK_QUEUE: stack.temporal.taskQueue,
       },
     },
     name,
     args,
   );
+
+/** Ends with code 1 where they differ, which fails. */
+async function compareLedgerWithChains(): Promise<string> {
+  await mine();
+  return command('reconcile-balances', []);
+}
 
 async function walletStatuses(): Promise<(string | undefined)[]> {
   const read = async ({ walletId }: Coin) =>
@@ -211,6 +219,7 @@ describe('PostgreSQL is put back to a backup', () => {
       await stack.client.post('/api/v1/wallets/{wallet_id}/unfreeze', { path: { wallet_id: walletId } });
     await untilEnded(await Promise.all(next.map(ask)), 'completed');
     await expectPaidOnce([...before, ...open, ...lost, ...next]);
+    await vi.waitFor(async () => expect(await compareLedgerWithChains()).toContain('were compared'), patient);
     // Temporal knows that the workflow of these has ended: none is begun again, and the search for orphans closes them.
     expect(await Promise.all(openIds.map(statusOf))).toEqual(
       openIds.map(() => expect.stringMatching(/approved|failed/)),

@@ -1,5 +1,6 @@
 // Goal: what leaves a wallet by a transaction that no operation of it explains is a row, once, and freezes the wallet
-// in the commit of its block; nothing that an operation explains is. Method: an anvil of its own that is reorganised on
+// in the commit of its block; nothing that an operation explains is. Once an operator has resolved it, the ledger says
+// what the chain says. Method: an anvil of its own that is reorganised on
 // command, keys of the test's, the product's readings one at a time and side by side. Not covered: what withdrawals
 // send and the cluster signs, on every family (test/hazards/wallets/unexplained-outflows.test.ts).
 
@@ -11,7 +12,10 @@ import { getAddress, type Hex, parseGwei, parseTransaction } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { evmChain } from '../../../activities/chains/evm/evm-chain.ts';
+import { departures } from '../../../drizzle/departures/departures.ts';
 import { resumeNetwork } from '../../../drizzle/deposits/network-steps.ts';
+import { readLedgerBalance } from '../../../drizzle/ledger/ledger.ts';
+import { resolveAsDeparture } from '../../../drizzle/outflows/outflow-departures.ts';
 import { type OutflowRow, unexplainedOutflows } from '../../../drizzle/outflows/outflows.ts';
 import { signingRequests } from '../../../drizzle/signing-requests/signing-requests.ts';
 import { insertSigningRequest } from '../../../drizzle/signing-requests/signing-steps.ts';
@@ -281,6 +285,86 @@ describe('once', () => {
   });
 });
 
+describe('resolved: the ledger follows the chain', () => {
+  const available = async () => readLedgerBalance(rows.db, walletId, await rows.nativeAsset(NETWORK), 'available');
+  const resolveIt = (id: string) => rows.db.transaction((tx) => resolveAsDeparture(tx, id, 'looked into'));
+  async function leaves(): Promise<{ raw: Hex; outflow: OutflowRow }> {
+    const raw = await signed(dev.address);
+    await broadcast(raw);
+    await mine();
+    await watch.read();
+    return { raw, outflow: await only() };
+  }
+  const lines = () =>
+    rows.db.execute(sql`select transaction_id, direction, method, status, amount_base_units::text as amount, tx_hash
+      from transactions where wallet_id = ${walletId}`);
+
+  test('not before, then with its fee, once, and with a line in the list of transactions', async () => {
+    const { outflow } = await leaves();
+    expect(await available()).toBe(0n);
+    expect(await resolveIt(outflow.id)).toMatchObject({ walletId, workspaceId: rows.workspaceId });
+    expect(await resolveIt(outflow.id)).toBeUndefined();
+    await Promise.all([watch.read(), watchWith().read()]);
+    expect(await available()).toBe(-outflow.amountBaseUnits);
+    expect([...(await lines())]).toEqual([
+      {
+        transaction_id: outflow.id,
+        direction: 'out',
+        method: 'transfer',
+        status: 'pending',
+        amount: '5',
+        tx_hash: outflow.txHash,
+      },
+    ]);
+    await mine(40);
+    await watch.read();
+    expect([...(await lines())]).toMatchObject([{ status: 'completed' }]);
+    await resumeNetwork(rows.db, (await watch.network()).id, outflow.blockNumber - 1);
+    await mine();
+    await watch.read();
+    await watch.read();
+    expect(await available()).toBe(-outflow.amountBaseUnits);
+  });
+
+  test('a reorganisation takes it back, and another block books it again', async () => {
+    const { raw, outflow } = await leaves();
+    await resolveIt(outflow.id);
+    await watch.read();
+    expect(await available()).toBe(-outflow.amountBaseUnits);
+    await anvil.reorganise(1);
+    await watch.read();
+    expect(await available()).toBe(0n);
+    await broadcast(raw);
+    await mine();
+    await watch.read();
+    expect(await available()).toBe(-(await only()).amountBaseUnits);
+  });
+
+  test('resolved while no block has it: nothing is booked before one has', async () => {
+    const { raw, outflow } = await leaves();
+    await anvil.reorganise(1);
+    await watch.read();
+    await resolveIt(outflow.id);
+    await watch.read();
+    expect(await available()).toBe(0n);
+    expect([...(await lines())]).toMatchObject([{ status: 'failed' }]);
+    await broadcast(raw);
+    await mine();
+    await watch.read();
+    expect(await available()).toBe(-(await only()).amountBaseUnits);
+    expect([...(await lines())]).toMatchObject([{ status: 'pending' }]);
+  });
+
+  test('what is in no balance is booked nowhere', async () => {
+    const { outflow } = await leaves();
+    await rows.db.update(unexplainedOutflows).set({ assetId: null }).where(eq(unexplainedOutflows.id, outflow.id));
+    expect(await resolveIt(outflow.id)).toMatchObject({ walletId });
+    await watch.read();
+    expect(await rows.db.select().from(departures)).toEqual([]);
+    expect(await available()).toBe(0n);
+  });
+});
+
 test(
   'the command lists what is unresolved, resolves it once with a note and an entry in the audit log, and unfreezes nothing',
   async () => {
@@ -298,7 +382,8 @@ test(
     const listed = await run('list');
     for (const part of ['UNRESOLVED', id, txHash, walletId, 'ETH', 'frozen']) expect(listed).toContain(part);
     await expect(run('resolve', id)).rejects.toThrow('Usage');
-    expect(await run('resolve', id, '--note', 'a test of the fire brigade')).toContain('is resolved');
+    expect(await run('resolve', id, '--note', 'a test of the fire brigade')).toContain('The ledger follows');
+    expect(await rows.db.select().from(departures)).toMatchObject([{ transactionId: id, txHash, status: 'seen' }]);
     await expect(run('resolve', id, '--note', 'again')).rejects.toThrow(`no unresolved outflow ${id}`);
     expect(await only()).toMatchObject({ resolvedAt: expect.any(Date), resolution: 'a test of the fire brigade' });
     expect(await run('list', '--all')).toContain('a test of the fire brigade');

@@ -1157,7 +1157,8 @@ TransactionDirection: TypeAlias = Literal["in", "out"]
 class Transaction(TypedDict):
     # Id of this record.
     id: str
-    # The withdrawal, or the signing operation, that it is of; for a deposit its own id.
+    # The withdrawal, or the signing operation, that it is of; for a deposit, or what nobody here
+    # signed, its own id.
     transaction_id: str
     # Wallet id.
     wallet_id: str
