@@ -18,6 +18,8 @@ import { type RpcUrls, readLocalSettings } from './settings.ts';
 const root = resolve(import.meta.dirname, '..'); // this file runs as dist/local.js
 const local = join(root, '.local');
 const logs = join(local, 'logs');
+/** A shell that has read `.local/environment` has the address of a database that runs only while this does. */
+const OWN_DATABASE = 'That is set in this shell: `unset DATABASE_URL TEMPORAL_ADDRESS`, and `npm start` runs its own.';
 
 async function main(): Promise<void> {
   const settings = readLocalSettings(process.env);
@@ -45,7 +47,9 @@ async function startAll(context: Context): Promise<Started> {
   const temporalStarted = provideTemporal(context);
   const [database, temporal, mpc, networks] = await Promise.all([
     provideDatabase(context).then(async ({ owner, service }) => {
-      const migrated = await runCommand(serviceOf({ DATABASE_URL: owner }), 'migrate');
+      const migrated = await runCommand(serviceOf({ DATABASE_URL: owner }), 'migrate').catch((error: Error) => {
+        throw settings.databaseUrl === undefined ? error : new Error(`${error.message} ${OWN_DATABASE}`);
+      });
       supervision.report('the database is migrated');
       // Of an earlier version: once.
       if (migrated.includes('seal-rows')) {

@@ -63,6 +63,13 @@ describe.sequential('npm start', () => {
     );
   });
 
+  test('says of a database that does not answer that the shell has named it', async () => {
+    const refused = project.start({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/x' });
+    expect(await refused.exit).toBe(1);
+    expect(refused.output()).toContain('DATABASE_URL: no database answers there. That is set in this shell: `unset');
+    expect(project.parts()).toEqual([]);
+  });
+
   test(
     'brings everything up and writes credentials for their owner only, with which the demo passes',
     async () => {
