@@ -1,7 +1,8 @@
-// `tsx bench/webhooks.ts [events]`: delivers events to a receiver on this machine by a workflow for the endpoint, as
-// the product does, and by a workflow for each event, one after the other, and tells how long each took and how many of
-// Temporal's billable actions; and as fast as the receiver takes bodies of that size from autocannon. Run by hand.
-// Everything lies in a temporary folder and is stopped by pid.
+// `tsx bench/webhooks.ts [events] [rounds] [--no-rival]`: delivers events to a receiver on this machine by a workflow
+// for the endpoint, as the product does, and by a workflow for each event, one after the other, and tells how long each
+// took and how many of Temporal's billable actions; and as fast as the receiver takes bodies of that size from
+// autocannon. By a workflow each, tens of thousands take minutes: `--no-rival` leaves it out. Run by hand. Everything
+// lies in a temporary folder and is stopped by pid.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import type { Client } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
 import { v7 as uuidv7 } from 'uuid';
@@ -36,7 +38,9 @@ import { bundleWorkflows, startTestWorker } from '../test/support/processes/work
 import { webhookQueueOf } from '../workflows/task-queues.ts';
 import { applyLoad } from './support/load.ts';
 
-const events = Number(process.argv[2] ?? 500);
+const { values, positionals } = parseArgs({ options: { 'no-rival': { type: 'boolean' } }, allowPositionals: true });
+const events = Number(positionals[0] ?? 500);
+const rounds = Number(positionals[1] ?? 3);
 const root = resolve(import.meta.dirname, '..');
 /** About as large as an event is. */
 const BODY_BYTES = 400;
@@ -96,9 +100,11 @@ async function compare(db: Database, address: string): Promise<void> {
       for (const entry of entries) starter.enqueue(entry);
       return Promise.resolve([id]);
     },
-    'a workflow for each event': (_entries: OutboxEntry[], id: string) => rival.start(client, id),
+    ...(!values['no-rival'] && {
+      'a workflow for each event': (_entries: OutboxEntry[], id: string) => rival.start(client, id),
+    }),
   };
-  for (const round of ['first', 'second', 'third']) {
+  for (let round = 1; round <= rounds; round += 1) {
     for (const [name, start] of Object.entries(sides)) {
       const { webhookId, entries } = await prepare(db, workspaceId, url);
       received.count = 0;
@@ -108,13 +114,19 @@ async function compare(db: Database, address: string): Promise<void> {
       const seconds = (performance.now() - startedMs) / 1000;
       await Promise.all(ids.map((id) => client.workflow.getHandle(id).result()));
       const actions = await countActions(client, ids);
-      console.log(`${round}: ${name}: ${events} events in ${seconds.toFixed(2)} s, ${actions} actions`);
+      const rate = Math.round(events / seconds);
+      console.log(
+        `${round}: ${name}: ${events} events in ${seconds.toFixed(2)} s, ${rate} a second, ${actions} actions`,
+      );
       await db.execute(sql`update webhooks set status = 'deleted'`);
     }
     const request = { method: 'POST' as const, path: '/', headers: {}, body: 'x'.repeat(BODY_BYTES) };
     const requests = Array.from({ length: events }, () => request);
     const bare = await applyLoad({ baseUrl: url, connections: AT_ONCE_MAX, requests, expectedStatus: 200 });
-    console.log(`${round}: autocannon: ${bare.operations} bodies in ${bare.seconds.toFixed(2)} s`);
+    const bareRate = Math.round(bare.operations / bare.seconds);
+    console.log(
+      `${round}: autocannon: ${bare.operations} bodies in ${bare.seconds.toFixed(2)} s, ${bareRate} a second`,
+    );
   }
   for (const worker of workers.toReversed()) await worker.stop();
   receiver.close();

@@ -63,7 +63,9 @@ export interface Progress {
   nextInMs: number | null;
 }
 
-const BATCH_SIZE = 64;
+const BATCH_SIZE = 256;
+/** After so long the endpoint is looked at again: it may be deleted, or have another secret. */
+const ROUND_MAX_MS = 2_000;
 const REST_SHORTEST_MS = 1_000;
 /** A day on which an endpoint asks for a year is a day all the same. */
 const RETRY_AFTER_REST_MAX_MS = 60 * 60_000;
@@ -105,7 +107,8 @@ async function deliver(dependencies: Delivering, webhookId: string, signal: Abor
       if (deliveries.length === 0) return await proceed(db, pace, webhookId, 0);
       const { privateKey } = await dependencies.serviceKey();
       const keys = signingKeysOf(webhook, dependencies.keyEncryptionKeys, privateKey);
-      const round = { db, sender, schedule: pace.schedule, signal, untilMs, isProbe };
+      const roundUntilMs = Math.min(untilMs, Date.now() + ROUND_MAX_MS);
+      const round = { db, sender, schedule: pace.schedule, signal, untilMs: roundUntilMs, isProbe };
       const seen = await deliverRound(round, { url: webhook.url, keys }, deliveries);
       hasTaken = seen.delivered > 0;
       const restMs = await conclude(db, pace, webhookId, seen);

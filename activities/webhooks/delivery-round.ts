@@ -1,12 +1,11 @@
-// One round of deliveries to one endpoint: what is due is sent, several at once, and each attempt is recorded before
-// the next one of its place is made. A round ends early when the endpoint asks for time, is gone, or does not answer at
-// all.
+// One round of deliveries to one endpoint: what is due is sent, several at once, and each attempt is recorded when the
+// round is over. It ends early when the endpoint asks for time, is gone, or does not answer at all.
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../drizzle/database/connection.ts';
 import { decryptSecret } from '../../drizzle/secrets/encrypted-secret.ts';
 import { type Attempt, type DueDelivery, noteProbed } from '../../drizzle/webhooks/webhook-deliveries.ts';
 import type { WebhookRow } from '../../drizzle/webhooks/webhooks.ts';
-import { DeliveryLog } from './attempt-log.ts';
+import { AttemptLog } from './attempt-log.ts';
 import { type Answer, describeFailure, type Sender } from './post-event.ts';
 import { readRetryAfter, type Schedule, untilNextAttempt } from './retry-schedule.ts';
 import { bodyOf, type SigningKeys, signedHeaders } from './signature.ts';
@@ -42,7 +41,7 @@ export async function deliverRound(
 ): Promise<Seen> {
   const { db, sender, schedule, signal, untilMs, isProbe } = dependencies;
   const seen: Seen = { delivered: 0, failed: 0, answered: 0, isGone: false, retryAfterMs: 0 };
-  const log = new DeliveryLog(db);
+  const log = new AttemptLog(db);
   const isOver = () =>
     signal.aborted ||
     Date.now() >= untilMs ||
@@ -63,6 +62,7 @@ export async function deliverRound(
     }
   };
   const runs = await Promise.allSettled(Array.from({ length: AT_ONCE_MAX }, sendRest));
+  await log.flush();
   for (const run of runs) if (run.status === 'rejected') throw run.reason;
   return seen;
 }

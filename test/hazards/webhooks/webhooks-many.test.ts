@@ -1,8 +1,12 @@
 // Goal: no event is lost and none changes its id, whatever an endpoint does: thousands of events to one that fails
-// every third request, and events that come in the very moment in which its workflow ends. Method: the API, the
+// every third request, and events that come in the very moment in which its workflow ends; what may come twice after a
+// crash is bounded. Method: the API, the
 // sequencer's step and the product's workers on a real database and Temporal; the retries follow at once.
+import { setTimeout as pause } from 'node:timers/promises';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UNWRITTEN_MAX } from '../../../activities/webhooks/attempt-log.ts';
+import { AT_ONCE_MAX } from '../../../activities/webhooks/delivery-round.ts';
 import { workflowIdOf } from '../../../domain/workflow-ids.ts';
 import { webhookDeliveries } from '../../../drizzle/webhooks/webhooks.ts';
 import { startApi, type TestApi } from '../../support/api/api.ts';
@@ -97,5 +101,28 @@ test('events that come while the workflow ends are sent by it, or by the next on
   expect(runs.size).toBeGreaterThan(1);
   const rows = await api.db.select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, webhookId));
   await expect.poll(() => rows.length).toBe(40);
+  await there.stop();
+});
+
+test('while no attempt can be written, no more is sent than may come twice; then the rest, once', async () => {
+  const sent = 3 * UNWRITTEN_MAX;
+  there = await startReceiver();
+  await makeWebhook(api, there.url, ['wallet.frozen']);
+  let release: (() => void) | undefined;
+  const holding = api.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table webhook_attempts in share mode`);
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  });
+  await expect.poll(() => release).toBeDefined();
+  const ids = await recordEvents(api, sent);
+  await expect.poll(() => there.received.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(UNWRITTEN_MAX);
+  await pause(1_000);
+  expect(there.received.length).toBeLessThan(UNWRITTEN_MAX + AT_ONCE_MAX);
+  release?.();
+  await holding;
+  await expect.poll(() => there.received.length, { timeout: 30_000 }).toBe(sent);
+  expect(there.received.map(idOf).toSorted()).toEqual(ids.toSorted());
   await there.stop();
 });
