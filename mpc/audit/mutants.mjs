@@ -1,11 +1,13 @@
-// `node mpc/audit/mutants.mjs [GROUP ...]`: mutation testing of the parts of the node program that decide whether
-// something is allowed, and what becomes of a share (mpc/audit/MUTATION.md). All mutants are in one build, and each is
-// tried on the tests that reach it. Takes about an hour, so it is run by hand; when it is started again it goes on where
-// it was stopped, unless mpc/ has changed. Results are in build/mutants/results.jsonl.
+// `node mpc/audit/mutants.mjs [GROUP ...] [--slice 1/8]`: mutation testing of the parts of the node program that decide
+// whether something is allowed, and what becomes of a share (mpc/audit/MUTATION.md). All mutants are in one build, and
+// each is tried on the tests that reach it. Takes hours, so it is run by hand, or a slice of it: every eighth mutant of
+// the list. When it is started again it goes on where it was stopped, unless mpc/ has changed. Results are in
+// build/mutants/results.jsonl.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildTests, compiles, listMutants, putAlone, weaveAll } from './mutants/build.mjs';
 import { baseline, inTurns, tryMutant } from './mutants/try.mjs';
 
@@ -30,7 +32,9 @@ const GROUPS = {
   marks: { files: ['src/guards/rollback.rs', 'src/handlers/attestations.rs', 'src/wire/progress_attestation.rs'] },
 };
 
-const named = process.argv.slice(2);
+const { values, positionals: named } = parseArgs({ options: { slice: { type: 'string' } }, allowPositionals: true });
+const [slice, slices] = (/^([1-9]\d*)\/([1-9]\d*)$/.exec(values.slice ?? '1/1') ?? []).slice(1).map(Number);
+if (slice === undefined || slice > slices) throw new Error('A slice is one of several, for example --slice 1/8.');
 const unknown = named.find((name) => !(name in GROUPS));
 if (unknown !== undefined) throw new Error(`There is no group ${unknown}: ${Object.keys(GROUPS).join(', ')}.`);
 
@@ -50,7 +54,10 @@ const tests = existsSync(BASELINE)
 writeFileSync(BASELINE, JSON.stringify(tests));
 
 const done = new Set(results().map(({ name }) => name));
-const wanted = mutants.filter(({ group, name }) => (named.length === 0 || named.includes(group)) && !done.has(name));
+const wanted = mutants
+  .filter(({ group }) => named.length === 0 || named.includes(group))
+  .filter((_mutant, place) => place % slices === slice - 1)
+  .filter(({ name }) => !done.has(name));
 const inOneBuild = new Set(together);
 await inTurns(
   wanted.filter((mutant) => inOneBuild.has(mutant)),

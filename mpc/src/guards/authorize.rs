@@ -207,3 +207,17 @@ fn check_solana_signer(path: &[u32], required: &[[u8; 32]], root: &KeyStatement)
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_taken_to_the_millisecond_of_its_limits() {
+        let is_taken = |expires_at_ms| {
+            let command = Command { version: 1, roster: [0; 32], command_id: [0; 16], expires_at_ms, operation: () };
+            check_expires_within(&command, 5_000, 100).is_ok()
+        };
+        assert_eq!([5_000, 5_001, 5_100, 5_101].map(is_taken), [false, true, true, false]);
+    }
+}

@@ -240,3 +240,19 @@ fn eight_prepared_shares_are_kept() {
     assert!(matches!(commit(&cluster, 1, &all[9]), ResponseBody::Committed(_)));
     assert_refused(&commit(&cluster, 1, &all[8]), WalletExists);
 }
+
+#[test]
+fn a_prepared_share_that_is_gone_already_makes_room_for_the_next() {
+    let cluster = TestCluster::new();
+    for _ in 0..8 {
+        cluster.generate(WALLET, Curve::Ed25519);
+    }
+    for entry in std::fs::read_dir(cluster.node_directory(1).join("shares")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "prepared") {
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+    let ninth = cluster.generate(WALLET, Curve::Ed25519);
+    assert!(matches!(commit(&cluster, 1, &ninth), ResponseBody::Committed(_)));
+}

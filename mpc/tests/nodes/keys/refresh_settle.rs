@@ -86,6 +86,17 @@ fn a_refresh_heals_after_one_that_did_not_finish() {
     }
 }
 
+#[test]
+fn each_refresh_is_acknowledged_anew() {
+    let curve = Curve::Ed25519;
+    let cluster = TestCluster::with_keys();
+    for epoch in 1..=2 {
+        cluster.refresh_and_commit(curve, epoch);
+        let acknowledgements = acknowledge_all(&cluster, curve);
+        (1..=3).for_each(|index| assert_settled(&cluster, index, &acknowledgements));
+    }
+}
+
 /// One node was told to change over after it had acknowledged; the others have erased what it changed over to.
 #[test]
 fn who_changed_over_meanwhile_comes_back_to_what_all_acknowledged() {

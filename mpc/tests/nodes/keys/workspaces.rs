@@ -85,6 +85,9 @@ fn a_wallet_is_covered_by_its_id_or_by_the_workspace_of_its_key() {
             assert_eq!(refusal(&json, workspace_id), (!signed).then_some(PolicyRefused), "{json} {workspace_id:?}");
         }
     }
+    for nothing in ["{}", r#"{"paused": {"wallets": []}}"#] {
+        assert!(!Policy::parse(nothing).unwrap().paused.is_any(), "{nothing}");
+    }
     // A pause takes with it the keys that may be of the workspace, and comes before what is allowed.
     for (pause, paused) in [
         (HOT_ID, [true, false, true]),
