@@ -36,23 +36,36 @@ export async function resolveAsDeparture(
 
 async function isOfWithdrawal(
   tx: Transaction,
-  { networkId, txHash, assetId }: OutflowRow & { assetId: string },
+  { networkId, walletId, txHash, assetId }: OutflowRow & { assetId: string },
 ): Promise<boolean> {
   const rows = await tx
     .select({ assetId: withdrawals.assetId, feeAssetId: withdrawals.feeAssetId })
     .from(chainTransactions)
     .innerJoin(withdrawals, eq(withdrawals.id, chainTransactions.withdrawalId))
-    .where(and(eq(chainTransactions.networkId, networkId), eq(chainTransactions.txHash, txHash)));
+    .where(
+      and(
+        eq(chainTransactions.networkId, networkId),
+        eq(chainTransactions.txHash, txHash),
+        eq(withdrawals.walletId, walletId),
+      ),
+    );
   return rows.some((row) => [row.assetId, row.feeAssetId].includes(assetId));
 }
 
-/** The withdrawal was settled by this transaction just now: the ledger would have it twice. */
+/**
+ * The withdrawal was settled by this transaction just now: the ledger would have it twice. What the transaction took
+ * from another wallet stays booked.
+ */
 export async function unbookOutflows(
   tx: Transaction,
-  { networkId, assetId, feeAssetId }: WithdrawalRow,
+  { networkId, walletId, assetId, feeAssetId }: WithdrawalRow,
   txHash: string,
 ): Promise<void> {
-  const isOfIt = and(eq(unexplainedOutflows.networkId, networkId), eq(unexplainedOutflows.txHash, txHash));
+  const isOfIt = and(
+    eq(unexplainedOutflows.networkId, networkId),
+    eq(unexplainedOutflows.txHash, txHash),
+    eq(unexplainedOutflows.walletId, walletId),
+  );
   // Whoever resolves one just now is waited for.
   const found = await tx.select({ id: unexplainedOutflows.id }).from(unexplainedOutflows).where(isOfIt).for('update');
   if (found.length === 0) return;

@@ -164,6 +164,11 @@ test('a withdrawal that finds its transaction again has it once, whether the ope
     const { networkCode, amount } = family;
     const id = await stack.accept({ walletId, networkCode, amount, to: outflow.toAddress ?? '' });
     if (isResolvedBefore) await resolveIt();
+    // The same transaction took something from another wallet, which no withdrawal has.
+    const robbed = { ...outflow, id: uuidv7(), walletId: await stack.makeWallet(), departureIndex: 'of another' };
+    await stack.db.insert(unexplainedOutflows).values({ ...robbed, resolvedAt: null });
+    const resolveRobbed = () => stack.db.transaction((tx) => resolveAsDeparture(tx, robbed.id, PAID));
+    if (isResolvedBefore) await resolveRobbed();
     await wallet.read();
     // As if the nodes had made the same signature for the same operation: its workflow follows it to its end.
     const planted = { id: uuidv7(), withdrawalId: id };
@@ -186,7 +191,9 @@ test('a withdrawal that finds its transaction again has it once, whether the ope
     const ended = { status: 'completed', txHash, feePaidBaseUnits: outflow.feeBaseUnits };
     await expect.poll(look, { timeout: 60_000 }).toMatchObject(ended);
     if (!isResolvedBefore) await resolveIt();
+    if (!isResolvedBefore) await resolveRobbed();
     await wallet.read();
+    expect(await stack.balance(robbed.walletId, networkCode, 'available')).toBe(-robbed.amountBaseUnits);
     expect((await wallet.readDifferences())[0]).toBe(0n);
     await resumeNetwork(stack.db, outflow.networkId, outflow.blockNumber);
     await wallet.read();
